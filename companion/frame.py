@@ -1,0 +1,47 @@
+"""The noun that comes in: one picture of the table at one time."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.attention import Attention
+
+Image = npt.NDArray[np.uint8]
+"""A picture: height × width × 3, uint8, BGR (as OpenCV reads it)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One picture of the table.
+
+    ``image`` is height × width × 3, uint8, BGR. ``t`` is in seconds from the start of the recording and never goes back;
+    ``number`` counts from 0 in the source, so that a dropped frame leaves a hole.
+    """
+
+    image: Image
+    t: float
+    number: int
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything but the pixels."""
+        height, width = self.image.shape[:2]
+        return {"t": self.t, "number": self.number, "width": width, "height": height}
+
+
+class FrameSource(Protocol):
+    """Where frames come from: a camera, a video file, a recorded folder."""
+
+    def __iter__(self) -> Iterator[Frame]:
+        """Yield frames in order of time until the source ends."""
+        ...
+
+    def attend(self, attention: Attention) -> None:
+        """Take note of where to look next; a source that cannot steer ignores it."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the device or file; may be called twice."""
+        ...
