@@ -2,8 +2,8 @@
 
 Each event is a frozen dataclass with a JSON form (design.md §5): ``t`` in seconds of frame time, ``event``, ``player`` and
 ``dice`` (null when unknown), and what is its own. ``SCHEMA`` is the version of these forms; the first line of a stream
-carries it. :class:`Status` is kept with them but is not part of the public stream: it is what the lamps and the display
-follow between two events.
+carries it. :class:`GameStarted` and :class:`Status` are kept with them but are not part of the public stream: from what a
+record begins, and what the lamps and the display follow between two events.
 """
 
 from dataclasses import dataclass, fields
@@ -170,10 +170,21 @@ class Status(Event):
     details: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, kw_only=True)
+class GameStarted(Event):
+    """The account of a game begins at ``board`` (the start position, or any confirmed one); ``player`` starts, if known."""
+
+    name: ClassVar[str] = "start"
+    game: str
+    board: Board
+    number: int = 1
+    score: dict[str, int]
+
+
 PUBLIC: tuple[type[Event], ...] = (
     Rolled, VoidRoll, PlayMade, IllegalPlay, TakenBack, CubeAction, Resigned, GameWon, MatchWon, Gap, BoardMoved, Unfinished,
 )  # fmt: skip
-_KINDS: dict[str, type[Event]] = {kind.name: kind for kind in (*PUBLIC, Status)}
+_KINDS: dict[str, type[Event]] = {kind.name: kind for kind in (*PUBLIC, GameStarted, Status)}
 
 
 def _plain(value: Any) -> Any:
