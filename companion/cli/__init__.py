@@ -1,7 +1,7 @@
 """The command line: ``companion COMMAND``. Each module beside this one registers the commands that it holds.
 
-Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted. Whatever a command raises for the user becomes one line
-on standard error, never a traceback (``COMPANION_DEBUG=1`` shows it to a developer).
+Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted. Whatever a command raises for the user
+becomes one line on standard error, never a traceback (``COMPANION_DEBUG=1`` shows it to a developer).
 """
 
 import importlib
@@ -78,7 +78,7 @@ def _general(
 
 
 def _register(app: typer.Typer, module: str, commands: Sequence[str]) -> None:
-    """Add a module's commands; where a library that it needs is missing, these say so and the others still work."""
+    """Add a module's commands; where a library is missing, these say so and the others still work."""
     try:
         importlib.import_module(f"{__name__}.{module}").register(app)
     except ImportError as error:
@@ -136,6 +136,6 @@ def _speak_utf8() -> None:
 
 
 def _reader_left() -> int:
-    """Whoever read our output has ended (``| head``): be quiet, also when the interpreter closes the stream."""
+    """Whoever read our output has ended (``| head``): be quiet, also at the interpreter's end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 1

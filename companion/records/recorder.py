@@ -1,7 +1,8 @@
 """How one recording is written, step by step, also when it goes on after an interruption.
 
-A replay is deterministic: run again over the same source, it makes the same events, to the byte. To resume is therefore to
-run again from the start and to add only what is past the end of what is stored; what comes before must be equal.
+A replay is deterministic: run again over the same source, it makes the same events, to the byte. To resume is
+therefore to run again from the start and to add only what is past the end of what is stored; what comes
+before must be equal.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +14,7 @@ from companion.inputs import Input
 from companion.records.store import Store, Table, to_body
 
 IDENTITY = ("source", "game", "options", "layout", "start")
-"""What must be equal for a recording to be the same work again; the date and the program's version may differ."""
+"""What must be equal for a recording to be the same work again; the date and the version may differ."""
 
 
 class Recorder:
@@ -35,7 +36,7 @@ class Recorder:
 
     @classmethod
     def resume(cls, store: Store, meta: Mapping[str, Any]) -> Self:
-        """Go on with the latest recording of the same source in the same way, or begin one when there is none."""
+        """Go on with the latest recording of the same work, or begin one when there is none."""
         found = store.find(**{key: meta[key] for key in IDENTITY if key in meta})
         return cls(store, found.id) if found else cls.start(store, meta)
 
@@ -66,6 +67,5 @@ class Recorder:
         return bodies[len(known) :]
 
     def _differs(self, table: Table, expected: str, got: str) -> RecordError:
-        return RecordError(
-            f"{self._store.path}: recording {self.recording} cannot go on: in its {table} expected {expected}, got {got}"
-        )
+        where = f"{self._store.path}: recording {self.recording} cannot go on"
+        return RecordError(f"{where}: in its {table} expected {expected}, got {got}")

@@ -1,7 +1,7 @@
 """The tables of a record, and the check that a file is one.
 
-Only rows are ever added: triggers refuse to change or delete what is stored. A body is the JSON of an event or an input as
-one line, so that a record can be read with any SQLite tool.
+Only rows are ever added: triggers refuse to change or delete what is stored. A body is the JSON of an event
+or an input as one line, so that a record can be read with any SQLite tool.
 """
 
 import sqlite3

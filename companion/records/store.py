@@ -1,7 +1,7 @@
 """The record: one SQLite file that only grows, and that a power cut cannot damage.
 
-The file is in WAL mode and every commit waits until it is on the disk (``synchronous = FULL``): what ``append`` has
-returned from is not lost, and a commit that was cut off leaves no trace.
+The file is in WAL mode and every commit waits until it is on the disk (``synchronous = FULL``): what
+``append`` has returned from is not lost, and a commit that was cut off leaves no trace.
 """
 
 import json
@@ -30,7 +30,8 @@ Table = Literal["events", "inputs"]
 class Recording:
     """One recording of a store: a table watched, or a film replayed, from start to end.
 
-    ``meta`` is what its writer said about it: ``source``, ``game``, ``options``, ``layout``, ``started``, ``program``.
+    ``meta`` is what its writer said about it: ``source``, ``game``, ``options``, ``layout``, ``started``,
+    ``program``.
     """
 
     id: int
@@ -61,10 +62,11 @@ class Store:
 
     @classmethod
     def open(cls, path: Path, *, write: bool = True) -> Self:
-        """Open the record at ``path`` (a file, or a folder that holds ``record.sqlite``), and make it when it is missing.
+        """Open the record at ``path`` (a file, or a folder that holds ``record.sqlite``), and make it when it
+        is missing.
 
-        With ``write=False`` it must be there and is not changed. Raises RecordError when it is missing, damaged, locked,
-        newer than the program or no record at all.
+        With ``write=False`` it must be there and is not changed. Raises RecordError when it is missing,
+        damaged, locked, newer than the program or no record at all.
         """
         path = record_file(path)
         if write:
@@ -108,7 +110,7 @@ class Store:
             return [Recording(number, json.loads(meta)) for number, meta in rows]
 
     def find(self, **wanted: Any) -> Recording | None:
-        """The latest recording whose meta has these values: ``find(source="game.mp4")``; None when there is none."""
+        """The latest recording whose meta has these values (``find(source="game.mp4")``), or None."""
         plain = json.loads(to_body(wanted))
         return next((r for r in reversed(self.recordings()) if _has(r.meta, plain)), None)
 
@@ -163,11 +165,12 @@ def _has(meta: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
 
 
 def _connect(path: Path, write: bool) -> sqlite3.Connection:
-    # A reader needs write access to the folder for the WAL's index; where it has none (a record on a read-only stick), the
-    # file cannot change either, and SQLite is told so.
+    # A reader needs write access to the folder for the WAL's index; where it has none (a record on a
+    # read-only stick), the file cannot change either, and SQLite is told so.
     mode = "rwc" if write else "rw" if _writable(path) else "ro&immutable=1"
     uri = f"file:{_quoted(path)}?mode={mode}"
-    # The pipeline's thread writes, the page's thread may close: SQLite itself serialises, transactions are ours.
+    # The pipeline's thread writes, the page's thread may close: SQLite itself serialises, transactions are
+    # ours.
     return sqlite3.connect(uri, uri=True, timeout=_BUSY_S, isolation_level=None, check_same_thread=False)
 
 
