@@ -1,0 +1,1 @@
+"""Frame in, Observation out: find and follow the board, read checkers and dice, see hands and motion."""
