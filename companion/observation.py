@@ -174,7 +174,8 @@ class Observation:
             "bar": None if self.bar is None else self.bar.to_json(),
             "off": None if self.off is None else self.off.to_json(),
             "dice": [
-                die.to_json() | {"values": list(die.values), "cocked": die.cocked, "presence": die.presence, "xy": die.xy}
+                die.to_json()
+                | {"values": list(die.values), "cocked": die.cocked, "presence": die.presence, "xy": die.xy}
                 for die in self.dice
             ],
             "cube": None if self.cube is None else self.cube.to_json() | {"confidence": self.cube.confidence},
@@ -199,3 +200,22 @@ def _pair(reading: Reading | None) -> dict[str, int] | None:
         return None
     light, dark = reading.best
     return {"l": light, "d": dark}
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What several readings of a still picture agree on: ``seen`` at its last moment, still since ``since_s``.
+
+    ``readings`` is how many full readings went in; ``moved`` tells that a hand or other motion came between the settled
+    picture before and this one.
+    """
+
+    seen: Observation
+    since_s: float
+    readings: int
+    moved: bool
+
+    @property
+    def still_s(self) -> float:
+        """How long the picture has been still, in seconds."""
+        return self.seen.t - self.since_s

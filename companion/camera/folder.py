@@ -1,0 +1,140 @@
+"""A recording: a folder with pictures and ``frames.jsonl``, or with pictures alone (design.md §5).
+
+``frames.jsonl`` has a line ``{"file", "t"}`` for each picture, ``inputs.jsonl`` a line ``{"t", "input", "side"}`` for each
+press of a button. :class:`Recorder` writes what :class:`FolderSource` reads.
+"""
+
+import json
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Self
+
+import cv2
+
+from companion.attention import Attention
+from companion.camera.pictures import read_picture
+from companion.errors import RecordingError
+from companion.frame import Frame
+from companion.inputs import Input
+
+PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
+
+
+class FolderSource:
+    """Frames from a folder; ``fps`` counts only where there is no ``frames.jsonl``."""
+
+    def __init__(self, folder: Path, fps: float = 2.0) -> None:
+        if not fps > 0 or not math.isfinite(fps):
+            raise RecordingError(f"{folder}: frames per second: expected a number above 0, got {fps}")
+        self.folder = folder
+        self._listing = list(_listed(folder / "frames.jsonl") or _bare(folder, fps))
+        if not self._listing:
+            raise RecordingError(f"{folder}: expected frames.jsonl or pictures ({' '.join(PICTURES)}), found none")
+
+    def __len__(self) -> int:
+        return len(self._listing)
+
+    def __iter__(self) -> Iterator[Frame]:
+        for number, (name, t) in enumerate(self._listing):
+            yield Frame(read_picture(self.folder / name), t, number)
+
+    def attend(self, attention: Attention) -> None:
+        """A recording cannot be steered."""
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def recorded_inputs(folder: Path) -> list[Input]:
+    """The presses in ``inputs.jsonl``, in order of time; none when there is no such file."""
+    path = folder / "inputs.jsonl"
+    if not path.is_file():
+        return []
+    inputs = []
+    for number, data in _json_lines(path):
+        try:
+            inputs.append(Input.from_json(data))
+        except RecordingError as error:
+            raise RecordingError(f"{path}: line {number}: {error}") from None
+    return sorted(inputs, key=lambda item: item.t)
+
+
+class Recorder:
+    """Writes frames and inputs as a recording. A context manager; each line is flushed, so a cut loses one picture at most."""
+
+    def __init__(self, folder: Path, quality: int = 90) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        if (folder / "frames.jsonl").exists():
+            raise RecordingError(f"{folder}: expected a new or empty folder, found a recording in it")
+        self.folder = folder
+        self.quality = quality
+        self._frames = (folder / "frames.jsonl").open("w", encoding="utf-8")
+        self._inputs = (folder / "inputs.jsonl").open("w", encoding="utf-8")
+
+    def frame(self, frame: Frame) -> None:
+        """Store one frame as JPEG."""
+        name = f"f{frame.number:07d}.jpg"
+        if not cv2.imwrite(str(self.folder / name), frame.image, [cv2.IMWRITE_JPEG_QUALITY, self.quality]):
+            raise RecordingError(f"{self.folder / name}: cannot be written")
+        _line(self._frames, {"file": name, "t": round(frame.t, 4)})
+
+    def input(self, item: Input) -> None:
+        """Store one press."""
+        _line(self._inputs, item.to_json())
+
+    def close(self) -> None:
+        """Close the files; may be called twice."""
+        self._frames.close()
+        self._inputs.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _line(file: IO[str], data: dict[str, Any]) -> None:
+    file.write(json.dumps(data) + "\n")
+    file.flush()
+
+
+def _json_lines(path: Path) -> Iterator[tuple[int, Any]]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise RecordingError(f"{path}: expected JSON lines, got {error}") from None
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            yield number, json.loads(line)
+        except json.JSONDecodeError:
+            if number == len(lines):
+                return  # the power went while the last line was written
+            raise RecordingError(f"{path}: line {number}: expected JSON, got {line[:60]!r}") from None
+
+
+def _listed(path: Path) -> list[tuple[str, float]]:
+    if not path.is_file():
+        return []
+    listing: list[tuple[str, float]] = []
+    for number, data in _json_lines(path):
+        name, t = (data.get("file"), data.get("t")) if isinstance(data, dict) else (None, None)
+        if not isinstance(name, str) or isinstance(t, bool) or not isinstance(t, int | float):
+            raise RecordingError(f'{path}: line {number}: expected {{"file", "t"}}, got {data!r}')
+        if Path(name).name != name:
+            raise RecordingError(f"{path}: line {number}: file: expected a name in this folder, got {name!r}")
+        if listing and t < listing[-1][1]:
+            raise RecordingError(f"{path}: line {number}: t: expected at least {listing[-1][1]}, got {t}")
+        listing.append((name, float(t)))
+    return listing
+
+
+def _bare(folder: Path, fps: float) -> list[tuple[str, float]]:
+    names = sorted(p.name for p in folder.iterdir() if p.suffix.lower() in PICTURES)
+    return [(name, index / fps) for index, name in enumerate(names)]

@@ -1,0 +1,133 @@
+"""Deciding with the rules: which legal play of the roll explains the picture best, or which illegal one.
+
+Vision never decides alone (design.md §3). Every legal end position of every probable roll is a hypothesis; the k best are
+kept with their log-probabilities. An illegal explanation must beat the best of them by a margin.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from companion.events import Dice
+from companion.layout import Player
+from companion.observation import SeenDie
+from companion.rules import Game, Play, Position, Verdict
+from companion.table.evidence import Evidence, SeenPosition
+
+CLEAR = 0.98  # a die read with this probability is never rewritten
+_IMPROBABLE = 1e-3
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """A legal way to explain a picture: who played what with which dice, and its log-probability in nats."""
+
+    player: Player
+    dice: Dice
+    after: Position
+    play: Play
+    log: float
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What is asked: the position before, the dice as read, and who may have played."""
+
+    before: Position
+    dice: tuple[tuple[Dice, float], ...]
+    players: tuple[Player, ...]
+    played: frozenset[Player]
+    starter: Player | None
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The answer: the k best legal hypotheses, the free reading, and which kind of explanation wins.
+
+    ``kind`` is ``legal`` (the best hypothesis, ahead by the margin), ``illegal`` (``verdict`` of ``after`` by ``player``) or
+    ``uncertain``.
+    """
+
+    kind: Literal["legal", "illegal", "uncertain"]
+    hypotheses: tuple[Hypothesis, ...]
+    after: Position
+    player: Player
+    verdict: Verdict | None = None
+    confidence: float = 0.0
+
+
+def dice_hypotheses(lying: Sequence[SeenDie]) -> tuple[tuple[Dice, float], ...]:
+    """The probable values of two dice with their log-probabilities; a clearly read die has only one."""
+    options = [_values(die) for die in lying]
+    pairs = [((a, b), math.log(p) + math.log(q)) for a, p in options[0] for b, q in options[1]]
+    return tuple(sorted(pairs, key=lambda pair: -pair[1]))
+
+
+def _values(die: SeenDie) -> list[tuple[int, float]]:
+    if max(die.values) >= CLEAR:
+        return [(die.value, 1.0)]
+    return [(value, p) for value, p in enumerate(die.values, 1) if p > _IMPROBABLE]
+
+
+@lru_cache(maxsize=256)
+def ends(
+    game: Game, before: Position, dice: Dice, player: Player, first: bool, second: bool
+) -> tuple[tuple[Position, Play], ...]:
+    """All legal end positions of a roll, each with one play that leads there."""
+    found = game.plays(before, dice, player=player, first_turn=first, second_player=second)
+    return tuple((after, plays[0]) for after, plays in found.results.items())
+
+
+def flags(turn: Turn, player: Player) -> tuple[bool, bool]:
+    """Whether it is this player's first own roll, and the one of the player who did not start (L4)."""
+    return player not in turn.played, player not in turn.played and bool(turn.played)
+
+
+def ranked(game: Game, turn: Turn, evidence: Evidence, keep: int) -> tuple[Hypothesis, ...]:
+    """The ``keep`` best legal hypotheses, at most one for each end position of each player."""
+    best: dict[tuple[Player, Position], Hypothesis] = {}
+    for player in turn.players:
+        for dice, log in turn.dice:
+            for after, play in ends(game, turn.before, dice, player, *flags(turn, player)):
+                score = evidence.score(after) + log
+                known = best.get((player, after))
+                if known is None or score > known.log:
+                    best[player, after] = Hypothesis(player, dice, after, play, score)
+    return tuple(sorted(best.values(), key=lambda h: -h.log)[:keep])
+
+
+def find(game: Game, turn: Turn, evidence: Evidence, *, margin: float, illegal: float, keep: int) -> Finding:
+    """Explain the picture of an ended turn."""
+    hypotheses = ranked(game, turn, evidence, keep)
+    best = hypotheses[0]
+    seen, free = evidence.free([turn.before, *(h.after for h in hypotheses)])
+    if best.log >= free - illegal:
+        ahead = best.log - hypotheses[1].log if len(hypotheses) > 1 else math.inf
+        kind: Literal["legal", "uncertain"] = "legal" if ahead >= margin else "uncertain"
+        confidence = 1 / sum(math.exp(h.log - best.log) for h in hypotheses)
+        return Finding(kind, hypotheses, best.after, best.player, confidence=confidence)
+    if evidence.best_possible - free > illegal:
+        return Finding(
+            "uncertain", hypotheses, best.after, best.player
+        )  # the eyes contradict themselves: no accusation
+    player = mover(turn, seen)
+    after = seen.position(player)
+    dice = turn.dice[0][0]
+    first, second = flags(turn, player)
+    verdict = game.judge(turn.before, dice, after, player=player, first_turn=first, second_player=second)
+    if verdict.kind == "legal":
+        return Finding("uncertain", hypotheses, after, player)
+    return Finding("illegal", hypotheses, after, player, verdict)
+
+
+def mover(turn: Turn, seen: SeenPosition) -> Player:
+    """Whose checkers moved: the player on turn, else the one with more changes."""
+    if len(turn.players) == 1:
+        return turn.players[0]
+    changes = {"white": 0, "black": 0}
+    for count, (white, black) in zip(turn.before.points, seen.points, strict=True):
+        changes["white"] += abs(max(count, 0) - white)
+        changes["black"] += abs(max(-count, 0) - black)
+    return "white" if changes["white"] >= changes["black"] else "black"

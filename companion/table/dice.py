@@ -1,0 +1,113 @@
+"""Which dice lie on the table, whether they are the ones that lay there before, and whether the roll is valid (D1)."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+from companion.layout import Layout, Player
+from companion.observation import SeenDie
+from companion.table.settings import TableSettings
+from companion.table.state import Roll, VoidWhy
+
+PRESENT = 0.5
+COCKED, SURELY_FLAT = 0.5, 0.2
+NUDGE = 3.0  # dice that lie less than so many of their sizes away, with the same values, were pushed and not thrown
+_RELIABLE = 0.95
+
+Change = Literal["none", "one", "same", "new", "many"]
+
+
+def lying(dice: Sequence[SeenDie]) -> tuple[SeenDie, ...]:
+    """The dice that are really there, from left to right."""
+    return tuple(sorted((d for d in dice if d.presence > PRESENT), key=lambda d: (d.box[0], d.box[1])))
+
+
+def change(roll: Roll, dice: Sequence[SeenDie]) -> Change:
+    """What became of the dice of a roll: gone, one left, the same still lying (perhaps pushed), thrown anew, too many."""
+    if len(dice) < 2:
+        return "one" if dice else "none"
+    if len(dice) > 2:
+        return "many"
+    moved = _displacement(roll.lying, dice)
+    if _same_values(roll.lying, dice) and moved < NUDGE:
+        return "same"
+    if moved < 0.5 and not _surely_other_values(roll.lying, dice):
+        return "same"
+    return "new"
+
+
+def same_values(roll: Roll, dice: Sequence[SeenDie]) -> bool:
+    """Whether two dice show the values of the roll, wherever they lie."""
+    return len(dice) == 2 and _same_values(roll.lying, dice)
+
+
+def updated(roll: Roll, dice: Sequence[SeenDie]) -> Roll:
+    """The roll with its dice as they lie now; the surer reading of the values is kept."""
+    pairs = _paired(roll.lying, dice)
+    kept = [new if new.confidence >= old.confidence else replace(old, box=new.box, xy=new.xy) for old, new in pairs]
+    kept.sort(key=lambda d: (d.box[0], d.box[1]))
+    return replace(roll, lying=(kept[0], kept[1]))
+
+
+def void_because(
+    dice: Sequence[SeenDie], settings: TableSettings, layout: Layout, player: Player | None
+) -> VoidWhy | None:
+    """Why the roll must be thrown again, or None when it is valid under the agreed option."""
+    if settings.void_rolls == "off":
+        return None
+    for die in dice:
+        if die.on_checker > COCKED:
+            return "on-checker"
+        if die.cocked > COCKED:
+            return "cocked"
+    if settings.void_rolls == "cocked":
+        return None
+    places = {die.place for die in dice}
+    if "outside" in places:
+        return "outside"
+    if places & {"rim", "bar"}:
+        return "rim"
+    if settings.roll_area == "any" or None in places:
+        return None
+    if len(places) > 1:
+        return "split"
+    if settings.roll_area == "own-right" and player is not None and places != {_right_half(layout, player)}:
+        return "split"
+    return None
+
+
+def surely_flat(dice: Sequence[SeenDie]) -> bool:
+    """Whether every die lies flat beyond the doubt that made a roll void before."""
+    return all(die.cocked < SURELY_FLAT and die.on_checker < SURELY_FLAT for die in dice)
+
+
+def _right_half(layout: Layout, player: Player) -> str:
+    """The half at the right hand of a player, who sits at the row of the own home."""
+    home = layout.slot(1, player)
+    return "right" if home.startswith("B") else "left"
+
+
+def _paired(old: Sequence[SeenDie], new: Sequence[SeenDie]) -> list[tuple[SeenDie, SeenDie]]:
+    straight = _distance(old[0], new[0]) + _distance(old[1], new[1])
+    crossed = _distance(old[0], new[1]) + _distance(old[1], new[0])
+    return [(old[0], new[0]), (old[1], new[1])] if straight <= crossed else [(old[0], new[1]), (old[1], new[0])]
+
+
+def _displacement(old: Sequence[SeenDie], new: Sequence[SeenDie]) -> float:
+    """How far the die that moved most moved, in its own sizes."""
+    return max(_distance(a, b) / max(a.box[2], a.box[3], 1.0) for a, b in _paired(old, new))
+
+
+def _distance(a: SeenDie, b: SeenDie) -> float:
+    return math.dist(
+        (a.box[0] + a.box[2] / 2, a.box[1] + a.box[3] / 2), (b.box[0] + b.box[2] / 2, b.box[1] + b.box[3] / 2)
+    )
+
+
+def _same_values(old: Sequence[SeenDie], new: Sequence[SeenDie]) -> bool:
+    return sorted(d.value for d in old) == sorted(d.value for d in new)
+
+
+def _surely_other_values(old: Sequence[SeenDie], new: Sequence[SeenDie]) -> bool:
+    return any(a.value != b.value and min(a.confidence, b.confidence) > _RELIABLE for a, b in _paired(old, new))

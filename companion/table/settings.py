@@ -1,0 +1,32 @@
+"""What the people at this table have agreed on, and how sure the table must be."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Mode = Literal["teach", "referee", "director", "silent"]
+Policy = Literal["legal", "responsible", "demand"]
+
+
+@dataclass(frozen=True)
+class TableSettings:
+    """Settings of one table; times in seconds of frame time, evidence in nats.
+
+    ``margin`` is how far the best legal play must be ahead of the second; ``illegal`` how much better an illegal
+    explanation must be than any legal one; ``fit`` how far a position may be behind the best reading and still count as
+    lying there. ``accuse_s`` is how long a picture must have been still before an accusation, ``pass_s`` the same where the
+    dice were lifted and nothing was moved, ``lost_s`` how long a board may stay unexplained.
+    """
+
+    mode: Mode = "referee"
+    policy: Policy = "legal"
+    void_rolls: Literal["strict", "cocked", "off"] = "strict"
+    roll_area: Literal["one-half", "own-right", "any"] = "one-half"
+    match_length: int | None = None
+    margin: float = 2.5
+    illegal: float = 8.0
+    fit: float = 5.0
+    sure_die: float = 0.9
+    accuse_s: float = 0.3
+    pass_s: float = 1.2
+    lost_s: float = 4.0
+    hypotheses: int = 5

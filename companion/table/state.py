@@ -1,0 +1,69 @@
+"""The memory of the table between two pictures: plain frozen values."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from companion.events import Dice
+from companion.layout import Layout, Player
+from companion.observation import SeenDie
+from companion.rules import Position, Verdict
+from companion.table.phases import Phase
+
+VoidWhy = Literal["cocked", "split", "rim", "outside", "on-checker"]
+Provisional = Literal["none", "legal", "incomplete", "illegal"]
+
+
+@dataclass(frozen=True)
+class Roll:
+    """A roll on the table: the dice as they lie (with their probabilities), whose it is, why it would be void.
+
+    ``announced`` when its event was made; ``in_hand`` when an illegal play was taken back after the dice had been lifted:
+    then the roll counts although no dice lie; ``ended`` when the player pressed the end-of-turn button.
+    """
+
+    lying: tuple[SeenDie, SeenDie]
+    player: Player | None
+    void: VoidWhy | None = None
+    announced: bool = False
+    in_hand: bool = False
+    ended: bool = False
+    part: Literal["own", "extra"] = "own"
+
+    @property
+    def dice(self) -> Dice:
+        """The most probable values, in the order in which the dice lie from left to right."""
+        return self.lying[0].value, self.lying[1].value
+
+
+@dataclass(frozen=True)
+class Illegal:
+    """A noticed illegal play: the position that it left, the verdict, whose it is."""
+
+    position: Position
+    verdict: Verdict
+    player: Player
+
+
+@dataclass(frozen=True)
+class TableState:
+    """Everything that the table knows."""
+
+    phase: Phase
+    layout: Layout | None
+    position: Position
+    turn: Player | None = None
+    starter: Player | None = None
+    played: frozenset[Player] = frozenset()
+    roll: Roll | None = None
+    spent: tuple[SeenDie, ...] = ()
+    illegal: Illegal | None = None
+    unexplained_since: float | None = None
+    paused: bool = False
+    provisional: Provisional = "none"
+    number: int = 1
+    score: dict[str, int] = field(default_factory=lambda: {"white": 0, "black": 0})
+
+
+def other(player: Player) -> Player:
+    """The opponent."""
+    return "black" if player == "white" else "white"

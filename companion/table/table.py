@@ -1,0 +1,484 @@
+"""The table: what happened, from settled pictures and inputs.
+
+One handler for each phase looks at a settled picture and says what follows. All times are times of frames and inputs, so
+that a replay gives the same events, to the byte.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from companion.attention import Attention
+from companion.events import (
+    Event,
+    GameStarted,
+    GameWon,
+    Gap,
+    IllegalPlay,
+    MatchWon,
+    PlayMade,
+    Rolled,
+    Status,
+    TakenBack,
+    Unfinished,
+    VoidRoll,
+)
+from companion.inputs import Input, InputKind
+from companion.layout import Corner, Layout, Player, Shade
+from companion.observation import SeenDie, Settled
+from companion.rules import Game, Position, RulesError, format_play
+from companion.table import dice as dice_
+from companion.table.decide import Finding, Turn, dice_hypotheses, find
+from companion.table.evidence import Evidence
+from companion.table.phases import TRANSITIONS, Phase
+from companion.table.settings import TableSettings
+from companion.table.start import layouts, recognised
+from companion.table.state import Illegal, Provisional, Roll, TableState, other
+
+
+class Table:
+    """Follows one game after another on one board.
+
+    ``home`` is the corner where the light player bears off (None: read from the start position); ``start`` a position to
+    begin from instead of the start position, with ``home`` known.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        settings: TableSettings | None = None,
+        *,
+        home: Corner | None = None,
+        white: Shade = "light",
+        start: Position | None = None,
+    ) -> None:
+        self.game = game
+        self.settings = settings or TableSettings()
+        self._start = start or game.start
+        self._given = start is not None
+        self._possible = layouts(home, game.same_way, white)
+        self.state = TableState(Phase.SETUP, self._possible[0] if home else None, self._start)
+        self._events: list[Event] = []
+        self._t = 0.0
+        self._status = Status(t=0.0, phase=Phase.SETUP)
+        self._handlers: dict[Phase, Callable[[Settled, Evidence], None]] = {
+            Phase.OPENING: self._await_roll,
+            Phase.WAITING_FOR_ROLL: self._await_roll,
+            Phase.MOVING: self._follow,
+            Phase.TURN_ENDED: self._follow,
+            Phase.ILLEGAL: self._corrected_or_stands,
+            Phase.LOST: self._found_again,
+        }
+
+    @property
+    def layout(self) -> Layout | None:
+        """How the board is used, once it is known."""
+        return self.state.layout
+
+    def step(self, t: float, settled: Settled | None, inputs: Sequence[Input] = ()) -> tuple[Event, ...]:
+        """Take the inputs up to the time ``t`` and the settled picture of that time, if there is one."""
+        self._events, self._t = [], t
+        for item in inputs:
+            self._input(item, settled)
+        if settled is not None and not self.state.paused:
+            self._look(settled)
+        self._tell_status()
+        return tuple(self._events)
+
+    def finish(self, t: float) -> tuple[Event, ...]:
+        """The input has ended: say what is still open."""
+        self._events, self._t = [], t
+        roll = self.state.roll
+        if roll is not None and roll.announced:
+            self._emit(Unfinished(t=t, player=roll.player, dice=roll.dice))
+        return tuple(self._events)
+
+    def attention(self) -> Attention:
+        """Where the camera and the eyes should look next."""
+        state = self.state
+        expected = None if state.layout is None else _contents(state.position, state.layout)
+        regions = () if state.roll is None else tuple(die.box for die in state.roll.lying)
+        return Attention(phase=state.phase, expected=expected, regions=regions)
+
+    # What a settled picture means
+
+    def _look(self, settled: Settled) -> None:
+        phase = self.state.phase
+        if phase in (Phase.SETUP, Phase.GAME_OVER):
+            self._set_up(settled)
+        layout = self.state.layout
+        if layout is None:
+            return
+        handler = self._handlers.get(self.state.phase)
+        if handler is not None:
+            handler(settled, Evidence(settled.seen, layout))
+
+    def _set_up(self, settled: Settled) -> None:
+        """Wait for the start position (or the given one), and learn from it which way round the board is used."""
+        possible = self._possible if self.state.layout is None else (self.state.layout,)
+        layout = recognised(settled.seen, self._start, possible, 2 * self.settings.fit)
+        if layout is None:
+            return
+        state = self.state
+        number = state.number + 1 if state.phase is Phase.GAME_OVER else state.number
+        self.state = TableState(state.phase, layout, self._start, number=number, score=state.score, spent=state.spent)
+        if self._given:
+            self.state = replace(self.state, played=frozenset({"white", "black"}))
+        board = self._start.to_json()
+        self._emit(GameStarted(t=self._t, game=self.game.name, board=board, number=number, score=dict(state.score)))
+        self._go(Phase.WAITING_FOR_ROLL if self._given else Phase.OPENING)
+        self._start, self._given = self.game.start, False
+
+    def _await_roll(self, settled: Settled, evidence: Evidence) -> None:
+        lying = self._fresh(dice_.lying(settled.seen.dice))
+        if self.state.roll is not None:
+            self._follow_void(settled, evidence, lying)
+        elif len(lying) == 2:
+            self._take_roll(Roll((lying[0], lying[1]), self.state.turn), settled)
+        elif not lying:
+            self._check_position(evidence)
+
+    def _take_roll(self, roll: Roll, settled: Settled) -> None:
+        """Two dice lie: a valid roll, or one that must be thrown again. Unsure dice get another look first."""
+        state, layout = self.state, self.state.layout
+        assert layout is not None
+        sure = min(die.confidence for die in roll.lying) >= self.settings.sure_die
+        if not sure and settled.still_s < 2 * self.settings.accuse_s:
+            return
+        why = dice_.void_because(roll.lying, self.settings, layout, state.turn)
+        if why == "split" and state.phase is Phase.OPENING:
+            why = None  # each player throws one die for the start (O1)
+        if why is not None:
+            self.state = replace(state, roll=replace(roll, void=why))
+            self._emit(VoidRoll(t=self._t, player=roll.player, dice=roll.dice, why=why))
+            return
+        self._begin(replace(roll, void=None), announce=sure)
+
+    def _begin(self, roll: Roll, *, announce: bool) -> None:
+        if announce and not roll.announced:
+            roll = replace(roll, announced=True)
+            self._emit(Rolled(t=self._t, player=roll.player, dice=roll.dice, part=roll.part))
+        self.state = replace(self.state, roll=roll, unexplained_since=None)
+        self._go(Phase.MOVING)
+
+    def _follow_void(self, settled: Settled, evidence: Evidence, lying: tuple[SeenDie, ...]) -> None:
+        """A void roll lies: it is lifted and thrown again, put straight, or played on, and then it counts (D1)."""
+        roll = self.state.roll
+        assert roll is not None
+        what = dice_.change(roll, lying)
+        if what == "same":
+            roll = dice_.updated(roll, lying)
+            self.state = replace(self.state, roll=roll)
+            layout = self.state.layout
+            assert layout is not None
+            straight = dice_.void_because(lying, self.settings, layout, roll.player) is None
+            if (straight and dice_.surely_flat(lying)) or self._played(roll, evidence):
+                self._begin(replace(roll, void=None), announce=True)
+        elif what in ("none", "new"):
+            if self._played(roll, evidence):
+                self._begin(replace(roll, void=None), announce=True)
+                self._follow(settled, evidence)
+                return
+            self.state = replace(self.state, roll=None)
+            if what == "new":
+                self._await_roll(settled, evidence)
+
+    def _played(self, roll: Roll, evidence: Evidence) -> bool:
+        """Whether a legal play of the roll that moves something explains the picture better than the position before."""
+        before = evidence.score(self.state.position)
+        turn = self._turn(roll)
+        finding = find(self.game, turn, evidence, margin=0.0, illegal=self.settings.fit, keep=2)
+        best = finding.hypotheses[0]
+        return best.after != self.state.position and best.log > before + self.settings.fit
+
+    def _follow(self, settled: Settled, evidence: Evidence) -> None:
+        """A roll is being played: watch while its dice lie, decide when they are lifted."""
+        roll = self.state.roll
+        assert roll is not None
+        lying = self._fresh(dice_.lying(settled.seen.dice))
+        what = dice_.change(roll, lying)
+        if what == "same":
+            roll = replace(dice_.updated(roll, lying), in_hand=False)
+            sure = min(die.confidence for die in roll.lying) >= self.settings.sure_die
+            if sure and not roll.announced:
+                roll = replace(roll, announced=True)
+                self._emit(Rolled(t=self._t, player=roll.player, dice=roll.dice, part=roll.part))
+            self.state = replace(self.state, roll=roll)
+            self._provisional(roll, evidence)
+        if roll.ended or what in ("none", "new"):
+            self._decide(settled, evidence, rolled_again=what == "new")
+        if what == "new" and self.state.phase in (Phase.WAITING_FOR_ROLL, Phase.OPENING):
+            self._await_roll(settled, evidence)
+
+    def _provisional(self, roll: Roll, evidence: Evidence) -> None:
+        """What the play so far would be, if the dice were lifted now; only a hint, and only ``teach`` shows it."""
+        position = self.state.position
+        if evidence.against(position) <= self.settings.fit:
+            return self._note("none")
+        finding = self._find(roll, evidence)
+        kinds: dict[str, Provisional] = {"legal": "legal", "uncertain": "none", "illegal": "illegal"}
+        kind = kinds[finding.kind]
+        if finding.verdict is not None and finding.verdict.kind == "incomplete":
+            kind = "incomplete"
+        self._note(kind)
+
+    def _decide(self, settled: Settled, evidence: Evidence, *, rolled_again: bool) -> None:
+        """The turn has ended: a legal play is final, an illegal one is noticed, the rest waits for a better picture."""
+        roll = self.state.roll
+        assert roll is not None
+        finding = self._find(roll, evidence)
+        unmoved = evidence.against(self.state.position) <= self.settings.fit
+        if roll.in_hand and unmoved:
+            return
+        if finding.kind == "legal" or (finding.kind == "uncertain" and rolled_again and finding.verdict is None):
+            self._commit(roll, finding)
+            return
+        self._go(Phase.TURN_ENDED)
+        if finding.kind == "illegal" and rolled_again and unmoved:
+            self._rethrown(roll)
+        elif finding.kind == "illegal":
+            needed = self.settings.pass_s if unmoved or roll.in_hand else self.settings.accuse_s
+            if settled.still_s >= needed - 1e-6 or rolled_again:
+                self._notice(roll, finding)
+
+    def _rethrown(self, roll: Roll) -> None:
+        """Nothing was moved and other dice lie: the roll was taken for void by its players, and thrown again."""
+        self._emit(VoidRoll(t=self._t, player=roll.player, dice=roll.dice, why="cocked"))
+        self.state = replace(self.state, roll=None)
+        self._go(Phase.WAITING_FOR_ROLL if self.state.turn else Phase.OPENING)
+
+    def _commit(self, roll: Roll, finding: Finding) -> None:
+        best = finding.hypotheses[0]
+        self._announce_late(roll, best.player, best.dice)
+        text = format_play(best.play, self.state.position, self.game, best.player)
+        self._emit(
+            PlayMade(
+                t=self._t,
+                player=best.player,
+                dice=best.dice,
+                play=text,
+                verdict="legal",
+                board=best.after.to_json(),
+                confidence=round(finding.confidence, 4),
+            )
+        )
+        self._pass_turn(best.after, best.player)
+
+    def _notice(self, roll: Roll, finding: Finding) -> None:
+        verdict = finding.verdict
+        assert verdict is not None
+        self._announce_late(roll, finding.player, roll.dice)
+        reasons = tuple(str(reason) for reason in verdict.reasons)
+        self._emit(
+            IllegalPlay(
+                t=self._t,
+                player=finding.player,
+                dice=roll.dice,
+                reasons=reasons,
+                points=tuple(verdict.points),
+            )
+        )
+        illegal = Illegal(finding.after, verdict, finding.player)
+        self.state = replace(self.state, illegal=illegal, roll=replace(roll, player=finding.player, announced=True))
+        self._go(Phase.ILLEGAL)
+
+    def _announce_late(self, roll: Roll, player: Player, dice: tuple[int, int]) -> None:
+        if not roll.announced:
+            self._emit(Rolled(t=self._t, player=roll.player or player, dice=dice, part=roll.part))
+
+    def _corrected_or_stands(self, settled: Settled, evidence: Evidence) -> None:
+        """After a noticed illegal play: taken back, corrected, or accepted by the opponent's roll (D3)."""
+        roll, illegal = self.state.roll, self.state.illegal
+        assert roll is not None
+        assert illegal is not None
+        lying = self._fresh(dice_.lying(settled.seen.dice))
+        restored = evidence.against(self.state.position) <= self.settings.fit
+        if restored and not (len(lying) == 2 and not dice_.same_values(roll, lying)):
+            self._emit(TakenBack(t=self._t, player=illegal.player, dice=roll.dice))
+            again = roll if len(lying) != 2 else dice_.updated(roll, lying)
+            self.state = replace(self.state, illegal=None, roll=replace(again, in_hand=len(lying) != 2, ended=False))
+            self._go(Phase.MOVING)
+        elif len(lying) == 2 and not dice_.same_values(roll, lying):
+            self._stands(illegal, roll)
+            self._await_roll(settled, evidence)
+        elif not lying and settled.still_s >= self.settings.accuse_s:
+            finding = self._find(roll, evidence)
+            if finding.kind == "legal" and finding.after != self.state.position:
+                self.state = replace(self.state, illegal=None)
+                self._commit(replace(roll, announced=True), finding)
+
+    def _stands(self, illegal: Illegal, roll: Roll) -> None:
+        """The illegal play is accepted: the record keeps the true dice, the play and its reasons."""
+        play = illegal.verdict.plays[0] if illegal.verdict.kind == "legal" else ()
+        reasons = tuple(str(reason) for reason in illegal.verdict.reasons)
+        text = (
+            format_play(play, self.state.position, self.game, illegal.player)
+            if play
+            else _difference(self.state.position, illegal.position, self.game, illegal.player)
+        )
+        self._emit(
+            PlayMade(
+                t=self._t,
+                player=illegal.player,
+                dice=roll.dice,
+                play=text,
+                verdict="illegal",
+                board=illegal.position.to_json(),
+                reasons=reasons,
+            )
+        )
+        self.state = replace(self.state, illegal=None)
+        self._pass_turn(illegal.position, illegal.player)
+
+    def _pass_turn(self, position: Position, player: Player) -> None:
+        state = self.state
+        spent = state.roll.lying if state.roll is not None and state.roll.ended else ()
+        self.state = replace(
+            state,
+            position=position,
+            turn=other(player),
+            starter=state.starter or player,
+            played=state.played | {player},
+            roll=None,
+            spent=spent,
+            unexplained_since=None,
+        )
+        winner = self.game.winner(position)
+        if winner is not None:
+            self._game_over(position, winner)
+        else:
+            self._go(Phase.WAITING_FOR_ROLL)
+
+    def _game_over(self, position: Position, winner: Player) -> None:
+        outcome, points = self.game.result(position, winner)
+        score = dict(self.state.score)
+        score[winner] += points
+        self.state = replace(self.state, score=score)
+        self._emit(GameWon(t=self._t, player=winner, winner=winner, outcome=outcome, points=points, score=score))
+        self._go(Phase.GAME_OVER)
+        length = self.settings.match_length
+        if length is not None and score[winner] >= length:
+            self._emit(MatchWon(t=self._t, player=winner, winner=winner, score=score))
+            self._go(Phase.MATCH_OVER)
+
+    # When the board does not fit
+
+    def _check_position(self, evidence: Evidence) -> None:
+        """Without dice nothing may change: a board that differs for long is unexplained."""
+        if evidence.against(self.state.position) <= 2 * self.settings.fit:
+            self.state = replace(self.state, unexplained_since=None)
+        elif self.state.unexplained_since is None:
+            self.state = replace(self.state, unexplained_since=self._t)
+        elif self._t - self.state.unexplained_since >= self.settings.lost_s:
+            self._go(Phase.LOST)
+
+    def _found_again(self, settled: Settled, evidence: Evidence) -> None:
+        """The board is unexplained: it is put right, or new dice are thrown on it, which confirms it with a gap."""
+        if evidence.against(self.state.position) <= self.settings.fit:
+            self.state = replace(self.state, unexplained_since=None)
+            self._go(Phase.WAITING_FOR_ROLL if self.state.turn else Phase.OPENING)
+        elif len(self._fresh(dice_.lying(settled.seen.dice))) == 2:
+            self._gap(evidence, self.state.turn)
+            if self.state.phase is not Phase.LOST:
+                self._await_roll(settled, evidence)
+
+    def _gap(self, evidence: Evidence, turn: Player | None) -> None:
+        """Go on from the board as it lies. What led there was not seen, and the record says so."""
+        seen, free = evidence.free([self.state.position])
+        position = seen.position(turn or "white")
+        if evidence.best_possible - free > self.settings.fit or not self._possible_position(position):
+            return
+        self._emit(Gap(t=self._t, board=position.to_json()))
+        self.state = replace(
+            self.state, position=position, turn=None, roll=None, illegal=None, unexplained_since=None,
+            played=frozenset({"white", "black"}),
+        )  # fmt: skip
+        self._go(Phase.WAITING_FOR_ROLL)
+
+    def _possible_position(self, position: Position) -> bool:
+        try:
+            self.game.check(position)
+        except RulesError:
+            return False
+        return True
+
+    # Inputs
+
+    def _input(self, item: Input, settled: Settled | None) -> None:
+        roll, illegal = self.state.roll, self.state.illegal
+        if item.input is InputKind.ADJUST:
+            self.state = replace(self.state, paused=not self.state.paused)
+        elif item.input is InputKind.END_TURN and roll is not None and roll.void is None and illegal is None:
+            if item.side in (None, roll.player) or roll.player is None:
+                self.state = replace(self.state, roll=replace(roll, ended=True))
+        elif item.input in (InputKind.ACCEPT, InputKind.END_TURN) and illegal is not None and roll is not None:
+            if item.side in (None, other(illegal.player)):
+                self._stands(illegal, roll)
+        elif item.input is InputKind.CONFIRM and settled is not None and self.state.layout is not None:
+            self._gap(Evidence(settled.seen, self.state.layout), self.state.turn)
+
+    # Small things
+
+    def _find(self, roll: Roll, evidence: Evidence) -> Finding:
+        s = self.settings
+        return find(self.game, self._turn(roll), evidence, margin=s.margin, illegal=s.illegal, keep=s.hypotheses)
+
+    def _turn(self, roll: Roll) -> Turn:
+        state = self.state
+        players: tuple[Player, ...] = ("white", "black") if state.turn is None else (state.turn,)
+        return Turn(state.position, dice_hypotheses(roll.lying), players, state.played, state.starter)
+
+    def _fresh(self, lying: tuple[SeenDie, ...]) -> tuple[SeenDie, ...]:
+        """The dice without those of a turn that a button has ended, as long as they stay where they are."""
+        if not self.state.spent:
+            return lying
+        spent = Roll((self.state.spent[0], self.state.spent[1]), None)
+        if dice_.change(spent, lying) in ("same", "one"):
+            return ()
+        self.state = replace(self.state, spent=())
+        return lying
+
+    def _go(self, phase: Phase) -> None:
+        if phase is self.state.phase:
+            return
+        assert phase in TRANSITIONS[self.state.phase], f"{self.state.phase} → {phase}"
+        self.state = replace(self.state, phase=phase, provisional="none")
+
+    def _note(self, provisional: Provisional) -> None:
+        self.state = replace(self.state, provisional=provisional)
+
+    def _emit(self, event: Event) -> None:
+        self._events.append(event)
+
+    def _tell_status(self) -> None:
+        """One status whenever the phase, the player on turn, the dice or the provisional verdict changed."""
+        state = self.state
+        status = Status(
+            t=self._t,
+            player=state.turn,
+            dice=None if state.roll is None else state.roll.dice,
+            phase=state.phase,
+            provisional=state.provisional,
+            message="paused" if state.paused else state.phase.lower().replace("_", "-"),
+        )
+        if replace(status, t=0.0) != replace(self._status, t=0.0):
+            self._status = status
+            self._emit(status)
+
+
+def _contents(position: Position, layout: Layout) -> dict[str, tuple[int, int]]:
+    """What each slot holds in a position, as (light, dark)."""
+    swap = layout.white == "dark"
+    pairs = [(max(count, 0), max(-count, 0)) for count in position.points]
+    return {slot: pair[::-1] if swap else pair for slot, pair in zip(layout.slots, pairs, strict=True)}
+
+
+def _difference(before: Position, after: Position, game: Game, player: Player) -> str:
+    """An illegal play in words of moves: the mover's points that lost checkers and those that gained them."""
+    if player == "black":
+        before, after = game.turned(before), game.turned(after)
+    change = [max(b, 0) - max(a, 0) for a, b in zip(before.points, after.points, strict=True)]
+    lost = [p + 1 for p in range(24) for _ in range(-min(change[p], 0))] + [25] * max(0, before.bar[0] - after.bar[0])
+    won = [p + 1 for p in range(24) for _ in range(max(change[p], 0))] + [0] * max(0, after.off[0] - before.off[0])
+    names = {25: "bar", 0: "off"}
+    pairs = zip(sorted(lost, reverse=True), sorted(won, reverse=True), strict=False)
+    return " ".join(f"{names.get(a, a)}/{names.get(b, b)}" for a, b in pairs)
