@@ -50,6 +50,4 @@ def check(connection: sqlite3.Connection, where: str) -> None:
         raise RecordError(f"{where}: expected a record of companion, got another SQLite file")
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if version > VERSION:
-        raise RecordError(
-            f"{where}: expected schema version {VERSION} or older, got {version}: update companion"
-        )
+        raise RecordError(f"{where}: expected schema version {VERSION} or older, got {version}: update companion")

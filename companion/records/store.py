@@ -87,9 +87,7 @@ class Store:
     def begin(self, meta: Mapping[str, Any]) -> int:
         """Add a recording and return its id."""
         with self._transaction():
-            row = self._connection.execute(
-                "INSERT INTO recordings (meta) VALUES (?) RETURNING id", [to_body(meta)]
-            )
+            row = self._connection.execute("INSERT INTO recordings (meta) VALUES (?) RETURNING id", [to_body(meta)])
             return int(row.fetchone()[0])
 
     def append(self, recording: int, events: Sequence[Event] = (), inputs: Sequence[Input] = ()) -> None:
@@ -193,9 +191,7 @@ def _told(path: Path) -> Iterator[None]:
         raise
     except sqlite3.OperationalError as error:
         busy = "locked" in str(error) or "busy" in str(error)
-        raise RecordError(
-            f"{path}: {'another program is writing to this record' if busy else error}"
-        ) from error
+        raise RecordError(f"{path}: {'another program is writing to this record' if busy else error}") from error
     except (sqlite3.Error, ValueError, TypeError) as error:
         raise RecordError(f"{path}: not a record, or damaged: {error}") from error
     except OSError as error:

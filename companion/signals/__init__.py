@@ -49,8 +49,9 @@ class Signals:
         self._until_s = float("-inf")
 
     @classmethod
-    def from_config(cls, config: SignalsConfig, recording: bool = False) -> Self:
+    def from_config(cls, config: SignalsConfig | None = None, recording: bool = False) -> Self:
         """Open the devices; raises HardwareError when one of them does not answer."""
+        config = config or SignalsConfig()
         with ExitStack() as undo:
             display = undo.enter_context(Display.on(() if config.hardware == "none" else config.display))
             lamps = undo.enter_context(Lamps.on(config.hardware, config.pins))

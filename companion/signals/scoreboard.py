@@ -183,14 +183,14 @@ def _unfinished(view: Scoreboard, event: ev.Unfinished) -> Scoreboard:
 
 
 def _status(view: Scoreboard, event: ev.Status) -> Scoreboard:
-    said = Message(event.message, event.details) if event.message else view.message
+    says_more = event.message not in ("", event.phase.lower().replace("_", "-"))
     return replace(
         view,
         phase=event.phase,
         provisional=event.provisional,
-        player=event.player or view.player,
-        dice=event.dice or view.dice,
-        message=said,
+        player=event.player,
+        dice=event.dice or (view.dice if view.void else None),
+        message=Message(event.message, event.details) if says_more else view.message,
     )
 
 

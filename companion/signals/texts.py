@@ -44,6 +44,7 @@ MESSAGES = {
     "unfinished": "The game is not finished",
     "uncertain": "Not certain, please check",
     "lost": "Please check the board",
+    "paused": "Paused: put the checkers straight",
     "blind": "The board cannot be seen",
 }
 

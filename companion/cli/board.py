@@ -1,0 +1,32 @@
+"""The board with its caption: what ``show`` prints and ``demo`` draws."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.cli.diagram import diagram
+from companion.events import Event
+from companion.layout import Corner, Layout, Shade
+from companion.signals.display import lines
+from companion.signals.scoreboard import Scoreboard, scoreboard
+
+LONG_GAMES = frozenset({"long", "nardgammon", "mad", "gulbar", "mad-gulbar", "khachapuri", "fevga", "mad-fevga"})
+"""The games in which both players travel the same way round (rules.md B2)."""
+
+
+def layout_for(game: str, home: Corner | None = None, white: Shade = "light") -> Layout:
+    """How to draw the board: as the camera saw it when ``home`` is known, else as White sees it."""
+    return Layout(home=home or "BR", same_way=game in LONG_GAMES, white=white)
+
+
+def drawn(view: Scoreboard, layout: Layout) -> list[str]:
+    """The diagram of what is shown; empty when no position is known."""
+    return [] if view.board is None else diagram(view.board, layout)
+
+
+def captioned(events: Sequence[Event], meta: Mapping[str, Any]) -> list[str]:
+    """The board after these events, and below it what the display says."""
+    view = scoreboard(events)
+    known = meta.get("layout") or {}
+    layout = layout_for(view.game, known.get("home"), known.get("white") or "light")
+    board = drawn(view, layout) or ["No position is known."]
+    return [*board, "", *(line for line in lines(view) if line)]
