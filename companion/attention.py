@@ -12,8 +12,9 @@ Box = tuple[float, float, float, float]
 class Attention:
     """What the table and the signals tell the camera and the eyes before the next frame.
 
-    ``expected`` maps a slot to the (light, dark) content that the table believes in, or is None when it believes nothing;
-    ``regions`` are wanted in full resolution; frames before ``not_evidence_until_s`` are not evidence (a lamp changes).
+    ``expected`` maps a slot to the (light, dark) content that the table believes in, or is None when it believes
+    nothing; ``regions`` are wanted in full resolution; frames before ``not_evidence_until_s`` are not evidence (a
+    lamp changes).
     """
 
     phase: str = "SETUP"

@@ -21,7 +21,9 @@ class Strict(BaseModel):
 
 
 def validated(model: type[Model], data: Any, source: str) -> Model:
-    """Make a model from plain data; a ConfigError names ``source``, the first wrong key, what was expected and what was got."""
+    """Make a model from plain data; a ConfigError names ``source``, the first wrong key, what was expected and what was
+    got.
+    """
     try:
         return model.model_validate(data)
     except ValidationError as error:

@@ -1,9 +1,10 @@
-"""What happened at the table: the nouns that ``table`` makes, ``signals`` shows, ``records`` keeps and ``replay`` prints.
+"""What happened at the table: the nouns that ``table`` makes, ``signals`` shows, ``records`` keeps and ``replay``
+prints.
 
-Each event is a frozen dataclass with a JSON form (design.md §5): ``t`` in seconds of frame time, ``event``, ``player`` and
-``dice`` (null when unknown), and what is its own. ``SCHEMA`` is the version of these forms; the first line of a stream
-carries it. :class:`GameStarted` and :class:`Status` are kept with them but are not part of the public stream: from what a
-record begins, and what the lamps and the display follow between two events.
+Each event is a frozen dataclass with a JSON form (design.md §5): ``t`` in seconds of frame time, ``event``,
+``player`` and ``dice`` (null when unknown), and what is its own. ``SCHEMA`` is the version of these forms; the first
+line of a stream carries it. :class:`GameStarted` and :class:`Status` are kept with them but are not part of the
+public stream: from what a record begins, and what the lamps and the display follow between two events.
 """
 
 from dataclasses import dataclass, fields
@@ -16,7 +17,7 @@ SCHEMA = 1
 
 Dice = tuple[int, int]
 Board = dict[str, Any]
-"""``{"points": [24 signed ints], "bar": {"white", "black"}, "off": {"white", "black"}}``: index 0 is White's 1-point."""
+"""``{"points": [24 signed ints], "bar": {"white", "black"}, "off": {"white", "black"}}``; index 0: White's 1-point."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +79,7 @@ class PlayMade(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class IllegalPlay(Event):
-    """A turn ended on an illegal position: the rules that it broke, most telling first, and the mover's points concerned."""
+    """A turn ended on an illegal position: the rules broken, most telling first, and the mover's points concerned."""
 
     name: ClassVar[str] = "illegal-play"
     reasons: tuple[str, ...]
@@ -172,7 +173,7 @@ class Status(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class GameStarted(Event):
-    """The account of a game begins at ``board`` (the start position, or any confirmed one); ``player`` starts, if known."""
+    """The account of a game begins at ``board``: the start position, or any confirmed one; ``player`` starts."""
 
     name: ClassVar[str] = "start"
     game: str
@@ -182,8 +183,19 @@ class GameStarted(Event):
 
 
 PUBLIC: tuple[type[Event], ...] = (
-    Rolled, VoidRoll, PlayMade, IllegalPlay, TakenBack, CubeAction, Resigned, GameWon, MatchWon, Gap, BoardMoved, Unfinished,
-)  # fmt: skip
+    Rolled,
+    VoidRoll,
+    PlayMade,
+    IllegalPlay,
+    TakenBack,
+    CubeAction,
+    Resigned,
+    GameWon,
+    MatchWon,
+    Gap,
+    BoardMoved,
+    Unfinished,
+)
 _KINDS: dict[str, type[Event]] = {kind.name: kind for kind in (*PUBLIC, GameStarted, Status)}
 
 

@@ -17,8 +17,8 @@ Image = npt.NDArray[np.uint8]
 class Frame:
     """One picture of the table.
 
-    ``image`` is height × width × 3, uint8, BGR. ``t`` is in seconds from the start of the recording and never goes back;
-    ``number`` counts from 0 in the source, so that a dropped frame leaves a hole.
+    ``image`` is height × width × 3, uint8, BGR. ``t`` is in seconds from the start of the recording and never goes
+    back; ``number`` counts from 0 in the source, so that a dropped frame leaves a hole.
     """
 
     image: Image

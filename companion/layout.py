@@ -20,8 +20,8 @@ CORNERS: tuple[Corner, ...] = ("TL", "TR", "BR", "BL")
 Shade = Literal["light", "dark"]
 Player = Literal["white", "black"]
 
-# White's path from the own 1-point to the 24-point, for each corner in which the home lies: along the home row away from
-# the home corner, and back along the other row.
+# White's path from the own 1-point to the 24-point, for each corner in which the home lies: along the home row away
+# from the home corner, and back along the other row.
 _PATHS: dict[Corner, tuple[str, ...]] = {
     "BR": BOTTOM_SLOTS[::-1] + TOP_SLOTS,
     "TL": TOP_SLOTS + BOTTOM_SLOTS[::-1],

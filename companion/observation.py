@@ -56,8 +56,9 @@ class Reading:
 class SeenDie:
     """One die: six value probabilities (index 0 is the value 1), that it is cocked, that it is a die at all, and where.
 
-    ``box`` is x, y, width, height in pixels of the frame; ``xy`` the centre on the rectified board, (0, 0) the TL and (1, 1)
-    the BR corner of the playing field, None without a board; ``on_checker`` is the probability that it stands on one.
+    ``box`` is x, y, width, height in pixels of the frame; ``xy`` the centre on the rectified board, (0, 0) the TL and
+    (1, 1) the BR corner of the playing field, None without a board; ``on_checker`` is the probability that it stands
+    on one.
     """
 
     values: tuple[float, float, float, float, float, float]
@@ -109,7 +110,7 @@ class SeenCube:
 
 @dataclass(frozen=True)
 class SeenBoard:
-    """The playing field in the frame: corners TL, TR, BR, BL in pixels, how they were found, and how well they fit now."""
+    """The playing field in the frame: corners TL, TR, BR, BL in pixels, how found, how well they fit now."""
 
     corners: tuple[tuple[float, float], ...] | None
     found: BoardFound
@@ -126,9 +127,9 @@ class SeenBoard:
 class Observation:
     """What was seen at the time ``t`` (seconds).
 
-    ``slots`` maps each slot to its reading (or None: hidden, not read); ``bar`` and ``off`` are readings of the bar and of
-    the trays, or None when they lie out of sight. ``hand`` and ``motion`` are probabilities. ``full`` is False when only
-    the cheap motion gate ran.
+    ``slots`` maps each slot to its reading (or None: hidden, not read); ``bar`` and ``off`` are readings of the bar
+    and of the trays, or None when they lie out of sight. ``hand`` and ``motion`` are probabilities. ``full`` is False
+    when only the cheap motion gate ran.
     """
 
     t: float

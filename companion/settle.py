@@ -94,7 +94,8 @@ def centre(die: SeenDie) -> tuple[float, float]:
 def merged(kept: Sequence[Observation]) -> Observation:
     """The readings of one still picture as one: geometric means, since their errors are not independent.
 
-    A hidden cause (glare, a look-alike) errs the same way in every frame, so that evidence is averaged and never summed.
+    A hidden cause (glare, a look-alike) errs the same way in every frame, so that evidence is averaged and never
+    summed.
     """
     last = kept[-1]
     slots = {slot: _mean([o.slots.get(slot) for o in kept]) for slot in last.slots}

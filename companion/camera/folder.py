@@ -1,7 +1,7 @@
 """A recording: a folder with pictures and ``frames.jsonl``, or with pictures alone (design.md §5).
 
-``frames.jsonl`` has a line ``{"file", "t"}`` for each picture, ``inputs.jsonl`` a line ``{"t", "input", "side"}`` for each
-press of a button. :class:`Recorder` writes what :class:`FolderSource` reads.
+``frames.jsonl`` has a line ``{"file", "t"}`` for each picture, ``inputs.jsonl`` a line ``{"t", "input", "side"}`` for
+each press of a button. :class:`Recorder` writes what :class:`FolderSource` reads.
 """
 
 import json
@@ -62,7 +62,9 @@ def recorded_inputs(folder: Path) -> list[Input]:
 
 
 class Recorder:
-    """Writes frames and inputs as a recording. A context manager; each line is flushed, so a cut loses one picture at most."""
+    """Writes frames and inputs as a recording. A context manager; each line is flushed, so a cut loses one picture at
+    most.
+    """
 
     def __init__(self, folder: Path, quality: int = 90) -> None:
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
 """Deciding with the rules: which legal play of the roll explains the picture best, or which illegal one.
 
-Vision never decides alone (design.md §3). Every legal end position of every probable roll is a hypothesis; the k best are
-kept with their log-probabilities. An illegal explanation must beat the best of them by a margin.
+Vision never decides alone (design.md §3). Every legal end position of every probable roll is a hypothesis; the k best
+are kept with their log-probabilities. An illegal explanation must beat the best of them by a margin.
 """
 
 import math
@@ -46,8 +46,8 @@ class Turn:
 class Finding:
     """The answer: the k best legal hypotheses, the free reading, and which kind of explanation wins.
 
-    ``kind`` is ``legal`` (the best hypothesis, ahead by the margin), ``illegal`` (``verdict`` of ``after`` by ``player``) or
-    ``uncertain``.
+    ``kind`` is ``legal`` (the best hypothesis, ahead by the margin), ``illegal`` (``verdict`` of ``after`` by
+    ``player``) or ``uncertain``.
     """
 
     kind: Literal["legal", "illegal", "uncertain"]

@@ -24,7 +24,7 @@ def lying(dice: Sequence[SeenDie]) -> tuple[SeenDie, ...]:
 
 
 def change(roll: Roll, dice: Sequence[SeenDie]) -> Change:
-    """What became of the dice of a roll: gone, one left, the same still lying (perhaps pushed), thrown anew, too many."""
+    """What became of the dice of a roll: gone, one left, the same (perhaps pushed), thrown anew, too many."""
     if len(dice) < 2:
         return "one" if dice else "none"
     if len(dice) > 2:

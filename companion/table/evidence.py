@@ -1,7 +1,7 @@
 """What a picture says about a position: log-likelihoods in nats, and the position it shows by itself.
 
-Slots and shades become points and players here, through the layout. The free reading conserves the thirty checkers: it is
-the most probable *possible* content of the whole board, not the most probable content of each slot alone.
+Slots and shades become points and players here, through the layout. The free reading conserves the thirty checkers:
+it is the most probable *possible* content of the whole board, not the most probable content of each slot alone.
 """
 
 from collections.abc import Iterable, Mapping
@@ -89,9 +89,9 @@ class Evidence:
     def free(self, hints: Iterable[Position]) -> tuple[SeenPosition, float]:
         """The most probable board with fifteen checkers of each player, and its log-likelihood.
 
-        ``hints`` are positions whose contents are allowed at every place, however improbable; the first one tells how many
-        checkers were on the bar and off before, for where these cannot be seen. Dynamic programming over the places, with
-        the numbers of White's and Black's checkers so far as the state.
+        ``hints`` are positions whose contents are allowed at every place, however improbable; the first one tells how
+        many checkers were on the bar and off before, for where these cannot be seen. Dynamic programming over the
+        places, with the numbers of White's and Black's checkers so far as the state.
         """
         hints = list(hints)
         before = hints[0]

@@ -12,9 +12,9 @@ class TableSettings:
     """Settings of one table; times in seconds of frame time, evidence in nats.
 
     ``margin`` is how far the best legal play must be ahead of the second; ``illegal`` how much better an illegal
-    explanation must be than any legal one; ``fit`` how far a position may be behind the best reading and still count as
-    lying there. ``accuse_s`` is how long a picture must have been still before an accusation, ``pass_s`` the same where the
-    dice were lifted and nothing was moved, ``lost_s`` how long a board may stay unexplained.
+    explanation must be than any legal one; ``fit`` how far a position may be behind the best reading and still count
+    as lying there. ``accuse_s`` is how long a picture must have been still before an accusation, ``pass_s`` the same
+    where the dice were lifted and nothing was moved, ``lost_s`` how long a board may stay unexplained.
     """
 
     mode: Mode = "referee"

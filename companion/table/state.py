@@ -17,8 +17,8 @@ Provisional = Literal["none", "legal", "incomplete", "illegal"]
 class Roll:
     """A roll on the table: the dice as they lie (with their probabilities), whose it is, why it would be void.
 
-    ``announced`` when its event was made; ``in_hand`` when an illegal play was taken back after the dice had been lifted:
-    then the roll counts although no dice lie; ``ended`` when the player pressed the end-of-turn button.
+    ``announced`` when its event was made; ``in_hand`` when an illegal play was taken back after the dice had been
+    lifted: then the roll counts although no dice lie; ``ended`` when the player pressed the end-of-turn button.
     """
 
     lying: tuple[SeenDie, SeenDie]

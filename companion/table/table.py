@@ -1,7 +1,7 @@
 """The table: what happened, from settled pictures and inputs.
 
-One handler for each phase looks at a settled picture and says what follows. All times are times of frames and inputs, so
-that a replay gives the same events, to the byte.
+One handler for each phase looks at a settled picture and says what follows. All times are times of frames and inputs,
+so that a replay gives the same events, to the byte.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,8 +38,8 @@ from companion.table.state import Illegal, Provisional, Roll, TableState, other
 class Table:
     """Follows one game after another on one board.
 
-    ``home`` is the corner where the light player bears off (None: read from the start position); ``start`` a position to
-    begin from instead of the start position, with ``home`` known.
+    ``home`` is the corner where the light player bears off (None: read from the start position); ``start`` a position
+    to begin from instead of the start position, with ``home`` known.
     """
 
     def __init__(
@@ -183,7 +183,7 @@ class Table:
                 self._await_roll(settled, evidence)
 
     def _played(self, roll: Roll, evidence: Evidence) -> bool:
-        """Whether a legal play of the roll that moves something explains the picture better than the position before."""
+        """Whether a legal play of the roll that moves something explains the picture better than no play."""
         before = evidence.score(self.state.position)
         turn = self._turn(roll)
         finding = find(self.game, turn, evidence, margin=0.0, illegal=self.settings.fit, keep=2)

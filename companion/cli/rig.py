@@ -1,0 +1,108 @@
+"""From what the command line says to a rig: calibration first, options over it, everything checked in one place."""
+
+import datetime
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from companion import __version__
+from companion.errors import ConfigError
+from companion.layout import Corner, Shade
+from companion.pipeline import Rig
+from companion.rules import Game, Position, RulesError, get_game
+from companion.table import TableSettings
+from companion.table.settings import Mode, Policy
+from companion.vision.calibration import Calibration, load_calibration
+
+if TYPE_CHECKING:
+    from companion.cli.replay import Wishes
+
+
+def rig_from(wishes: "Wishes") -> Rig:
+    """Check all wishes and make the rig; a ConfigError or RulesError names the first that is wrong."""
+    known = load_calibration(wishes.calibration) if wishes.calibration else None
+    game = game_from(wishes.game or (known.game if known else None) or "long", wishes.options, wishes.profile)
+    corners = parse_corners(wishes.corners) if wishes.corners else known.corners if known else None
+    return Rig(
+        game=game,
+        table=TableSettings(
+            mode=chosen("--mode", wishes.mode, get_args(Mode)),
+            policy=chosen("--policy", wishes.policy, get_args(Policy)),
+            match_length=wishes.length,
+        ),
+        corners=corners,
+        home=_home(wishes, known),
+        white=_white(wishes, known),
+        start=read_position(wishes.start, game) if wishes.start else None,
+    )
+
+
+def game_from(name: str, options: list[str] | None, profile: str | None = None) -> Game:
+    """The game with its house rules."""
+    return get_game(name, dict(_named(text) for text in options or []))
+
+
+def parse_corners(text: str) -> tuple[tuple[float, float], ...]:
+    """``"x,y x,y x,y x,y"`` (TL TR BR BL, pixels) → four pairs."""
+    try:
+        pairs = tuple((float(x), float(y)) for x, y in (pair.split(",") for pair in text.split()))
+    except ValueError:
+        pairs = ()
+    if len(pairs) != 4:
+        raise ConfigError(f'--corners: expected "x,y x,y x,y x,y" (TL TR BR BL, in pixels), got {text!r}')
+    return pairs
+
+
+def read_position(path: Path, game: Game) -> Position:
+    """A position from a JSON file, checked to be possible in this game."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{path}: expected a position as JSON, got {error}") from None
+    try:
+        position = Position.from_json(data.get("board", data) if isinstance(data, dict) else data)
+        game.check(position)
+    except RulesError as error:
+        raise ConfigError(f"{path}: {error}") from None
+    return position
+
+
+def chosen(option: str, value: str, allowed: tuple[Any, ...]) -> Any:
+    """The value, when it is one of those allowed; a ConfigError with all of them otherwise."""
+    if value not in allowed:
+        raise ConfigError(f"{option}: expected {', '.join(allowed)}, got {value!r}")
+    return value
+
+
+def record_meta(rig: Rig, source: str) -> dict[str, Any]:
+    """What the record says about a recording."""
+    return {
+        "source": source,
+        "game": rig.game.name,
+        "options": rig.game.options_json(),
+        "layout": {"home": rig.home, "white": rig.white},
+        "start": None if rig.start is None else rig.start.to_json(),
+        "started": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "program": __version__,
+    }
+
+
+def _home(wishes: "Wishes", known: Calibration | None) -> Corner | None:
+    if wishes.home is None:
+        return known.home if known else None
+    home: Corner = chosen("--home", wishes.home.upper(), get_args(Corner))
+    return home
+
+
+def _white(wishes: "Wishes", known: Calibration | None) -> Shade:
+    if wishes.white is None:
+        return known.white if known else "light"
+    white: Literal["light", "dark"] = chosen("--white", wishes.white, get_args(Shade))
+    return white
+
+
+def _named(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise ConfigError(f"--option: expected name=value, got {text!r}")
+    return name.strip(), value.strip()
