@@ -18,7 +18,7 @@ SURE = 0.9
 class SettleSettings:
     """How long a picture must be still, from how many readings, and how many of the last readings count."""
 
-    dwell_s: float = 0.2
+    dwell_s: float = 0.3
     min_readings: int = 2
     window: int = 8
     moving: float = 0.5
@@ -31,20 +31,18 @@ class Settle:
     def __init__(self, settings: SettleSettings | None = None) -> None:
         self.settings = settings or SettleSettings()
         self._kept: list[Observation] = []
-        self._since = 0.0
+        self._since: float | None = None
         self._moved = True
 
     def step(self, seen: Observation) -> Settled | None:
         """Take one observation in order of time."""
         if seen.motion > self.settings.moving or seen.hand > self.settings.hand:
-            self._restart()
-            if seen.hand > self.settings.hand or not seen.full:
-                return None
-        if not seen.full:
+            self._restart(seen.t)
+        if not seen.full or seen.hand > self.settings.hand:
             return None
         if self._kept and not agree(self._kept[-1], seen):
-            self._restart()
-        if not self._kept:
+            self._restart(seen.t)
+        if self._since is None:
             self._since = seen.t
         self._kept = [*self._kept, seen][-self.settings.window :]
         if seen.t - self._since < self.settings.dwell_s - 1e-6 or len(self._kept) < self.settings.min_readings:
@@ -55,11 +53,11 @@ class Settle:
 
     def reset(self) -> None:
         """Forget what was seen (the lamps changed, the board was moved)."""
-        self._restart()
+        self._kept, self._since, self._moved = [], None, True
 
-    def _restart(self) -> None:
-        self._kept = []
-        self._moved = True
+    def _restart(self, t: float) -> None:
+        """What moved had moved by ``t``: if the next frames are still, the picture has been so since then."""
+        self._kept, self._since, self._moved = [], t, True
 
 
 def agree(a: Observation, b: Observation) -> bool:

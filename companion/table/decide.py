@@ -7,17 +7,17 @@ are kept with their log-probabilities. An illegal explanation must beat the best
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 from companion.events import Dice
 from companion.layout import Player
 from companion.observation import SeenDie
-from companion.rules import Game, Play, Position, Verdict
+from companion.rules import Game, LegalPlays, Play, Position, Verdict
 from companion.table.evidence import Evidence, SeenPosition
 
 CLEAR = 0.98  # a die read with this probability is never rewritten
 _IMPROBABLE = 1e-3
+_REMEMBERED = 64
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,6 @@ class Hypothesis:
     player: Player
     dice: Dice
     after: Position
-    play: Play
     log: float
 
 
@@ -56,6 +55,7 @@ class Finding:
     player: Player
     verdict: Verdict | None = None
     confidence: float = 0.0
+    unmoved: bool = False
 
 
 def dice_hypotheses(lying: Sequence[SeenDie]) -> tuple[tuple[Dice, float], ...]:
@@ -71,55 +71,77 @@ def _values(die: SeenDie) -> list[tuple[int, float]]:
     return [(value, p) for value, p in enumerate(die.values, 1) if p > _IMPROBABLE]
 
 
-@lru_cache(maxsize=256)
-def ends(
-    game: Game, before: Position, dice: Dice, player: Player, first: bool, second: bool
-) -> tuple[tuple[Position, Play], ...]:
-    """All legal end positions of a roll, each with one play that leads there."""
-    found = game.plays(before, dice, player=player, first_turn=first, second_player=second)
-    return tuple((after, plays[0]) for after, plays in found.results.items())
-
-
 def flags(turn: Turn, player: Player) -> tuple[bool, bool]:
     """Whether it is this player's first own roll, and the one of the player who did not start (L4)."""
     return player not in turn.played, player not in turn.played and bool(turn.played)
 
 
-def ranked(game: Game, turn: Turn, evidence: Evidence, keep: int) -> tuple[Hypothesis, ...]:
-    """The ``keep`` best legal hypotheses, at most one for each end position of each player."""
-    best: dict[tuple[Player, Position], Hypothesis] = {}
-    for player in turn.players:
-        for dice, log in turn.dice:
-            for after, play in ends(game, turn.before, dice, player, *flags(turn, player)):
-                score = evidence.score(after) + log
-                known = best.get((player, after))
-                if known is None or score > known.log:
-                    best[player, after] = Hypothesis(player, dice, after, play, score)
-    return tuple(sorted(best.values(), key=lambda h: -h.log)[:keep])
+class Decider:
+    """Explains pictures by the rules of one game.
 
+    In nats: ``margin`` is how far the best legal play must be ahead of the second, ``illegal`` how much better an
+    illegal explanation must be than any legal one. The ``keep`` best hypotheses are reported.
+    """
 
-def find(game: Game, turn: Turn, evidence: Evidence, *, margin: float, illegal: float, keep: int) -> Finding:
-    """Explain the picture of an ended turn."""
-    hypotheses = ranked(game, turn, evidence, keep)
-    best = hypotheses[0]
-    seen, free = evidence.free([turn.before, *(h.after for h in hypotheses)])
-    if best.log >= free - illegal:
+    def __init__(self, game: Game, *, margin: float, illegal: float, keep: int) -> None:
+        self.game = game
+        self.margin = margin
+        self.illegal = illegal
+        self.keep = keep
+        self._known: dict[tuple[object, ...], LegalPlays] = {}
+
+    def legal(self, turn: Turn, dice: Dice, player: Player) -> LegalPlays:
+        """All legal plays; those of the latest turn are remembered, since a turn is looked at many times."""
+        first, second = flags(turn, player)
+        key = (turn.before, dice, player, first, second)
+        if key not in self._known:
+            if len(self._known) > _REMEMBERED:
+                self._known.clear()
+            self._known[key] = self.game.plays(turn.before, dice, player=player, first_turn=first, second_player=second)
+        return self._known[key]
+
+    def play(self, turn: Turn, hypothesis: Hypothesis) -> Play:
+        """One play that leads to the hypothesis' end position."""
+        return self.legal(turn, hypothesis.dice, hypothesis.player).results[hypothesis.after][0]
+
+    def ranked(self, turn: Turn, evidence: Evidence) -> tuple[Hypothesis, ...]:
+        """The best legal hypotheses, at most one for each end position of each player."""
+        best: dict[tuple[Player, Position], Hypothesis] = {}
+        for player in turn.players:
+            for dice, log in turn.dice:
+                for after in self.legal(turn, dice, player).results:
+                    score = evidence.score(after) + log
+                    known = best.get((player, after))
+                    if known is None or score > known.log:
+                        best[player, after] = Hypothesis(player, dice, after, score)
+        return tuple(sorted(best.values(), key=lambda h: -h.log)[: self.keep])
+
+    def find(self, turn: Turn, evidence: Evidence) -> Finding:
+        """Explain the picture of an ended turn."""
+        hypotheses = self.ranked(turn, evidence)
+        best = hypotheses[0]
+        seen, free = evidence.free([turn.before, *(h.after for h in hypotheses)])
+        played = [h.log for h in hypotheses if h.after != turn.before]
+        unmoved = evidence.score(turn.before) >= max([*played, free - self.illegal])
+        if best.log >= free - self.illegal and (not unmoved or best.after == turn.before):
+            return self._legal(hypotheses, unmoved)
+        if evidence.best_possible - free > self.illegal:
+            return Finding("uncertain", hypotheses, best.after, best.player, unmoved=unmoved)  # eyes that disagree
+        player = mover(turn, seen)
+        after = turn.before if unmoved else seen.position(player)
+        first, second = flags(turn, player)
+        dice = turn.dice[0][0]
+        verdict = self.game.judge(turn.before, dice, after, player=player, first_turn=first, second_player=second)
+        if verdict.kind == "legal":
+            return Finding("uncertain", hypotheses, after, player, unmoved=unmoved)
+        return Finding("illegal", hypotheses, after, player, verdict, unmoved=unmoved)
+
+    def _legal(self, hypotheses: tuple[Hypothesis, ...], unmoved: bool) -> Finding:
+        best = hypotheses[0]
         ahead = best.log - hypotheses[1].log if len(hypotheses) > 1 else math.inf
-        kind: Literal["legal", "uncertain"] = "legal" if ahead >= margin else "uncertain"
+        kind: Literal["legal", "uncertain"] = "legal" if ahead >= self.margin else "uncertain"
         confidence = 1 / sum(math.exp(h.log - best.log) for h in hypotheses)
-        return Finding(kind, hypotheses, best.after, best.player, confidence=confidence)
-    if evidence.best_possible - free > illegal:
-        return Finding(
-            "uncertain", hypotheses, best.after, best.player
-        )  # the eyes contradict themselves: no accusation
-    player = mover(turn, seen)
-    after = seen.position(player)
-    dice = turn.dice[0][0]
-    first, second = flags(turn, player)
-    verdict = game.judge(turn.before, dice, after, player=player, first_turn=first, second_player=second)
-    if verdict.kind == "legal":
-        return Finding("uncertain", hypotheses, after, player)
-    return Finding("illegal", hypotheses, after, player, verdict)
+        return Finding(kind, hypotheses, best.after, best.player, confidence=confidence, unmoved=unmoved)
 
 
 def mover(turn: Turn, seen: SeenPosition) -> Player:

@@ -26,7 +26,7 @@ class TableSettings:
     illegal: float = 8.0
     fit: float = 5.0
     sure_die: float = 0.9
-    accuse_s: float = 0.3
+    accuse_s: float = 0.4
     pass_s: float = 1.2
     lost_s: float = 4.0
     hypotheses: int = 5

@@ -27,7 +27,7 @@ from companion.layout import Corner, Layout, Player, Shade
 from companion.observation import SeenDie, Settled
 from companion.rules import Game, Position, RulesError, format_play
 from companion.table import dice as dice_
-from companion.table.decide import Finding, Turn, dice_hypotheses, find
+from companion.table.decide import Decider, Finding, Turn, dice_hypotheses
 from companion.table.evidence import Evidence
 from companion.table.phases import TRANSITIONS, Phase
 from companion.table.settings import TableSettings
@@ -53,6 +53,8 @@ class Table:
     ) -> None:
         self.game = game
         self.settings = settings or TableSettings()
+        s = self.settings
+        self._decider = Decider(game, margin=s.margin, illegal=s.illegal, keep=s.hypotheses)
         self._start = start or game.start
         self._given = start is not None
         self._possible = layouts(home, game.same_way, white)
@@ -171,10 +173,10 @@ class Table:
             layout = self.state.layout
             assert layout is not None
             straight = dice_.void_because(lying, self.settings, layout, roll.player) is None
-            if (straight and dice_.surely_flat(lying)) or self._played(roll, evidence):
+            if (straight and dice_.surely_flat(lying)) or self._played_on(roll, evidence):
                 self._begin(replace(roll, void=None), announce=True)
         elif what in ("none", "new"):
-            if self._played(roll, evidence):
+            if self._played_on(roll, evidence):
                 self._begin(replace(roll, void=None), announce=True)
                 self._follow(settled, evidence)
                 return
@@ -182,13 +184,10 @@ class Table:
             if what == "new":
                 self._await_roll(settled, evidence)
 
-    def _played(self, roll: Roll, evidence: Evidence) -> bool:
-        """Whether a legal play of the roll that moves something explains the picture better than no play."""
-        before = evidence.score(self.state.position)
-        turn = self._turn(roll)
-        finding = find(self.game, turn, evidence, margin=0.0, illegal=self.settings.fit, keep=2)
-        best = finding.hypotheses[0]
-        return best.after != self.state.position and best.log > before + self.settings.fit
+    def _played_on(self, roll: Roll, evidence: Evidence) -> bool:
+        """Whether checkers were moved: a void roll that is played on counts by agreement, well or badly played."""
+        finding = self._find(roll, evidence)
+        return not finding.unmoved and finding.kind in ("legal", "illegal")
 
     def _follow(self, settled: Settled, evidence: Evidence) -> None:
         """A roll is being played: watch while its dice lie, decide when they are lifted."""
@@ -211,10 +210,9 @@ class Table:
 
     def _provisional(self, roll: Roll, evidence: Evidence) -> None:
         """What the play so far would be, if the dice were lifted now; only a hint, and only ``teach`` shows it."""
-        position = self.state.position
-        if evidence.against(position) <= self.settings.fit:
-            return self._note("none")
         finding = self._find(roll, evidence)
+        if finding.unmoved:
+            return self._note("none")
         kinds: dict[str, Provisional] = {"legal": "legal", "uncertain": "none", "illegal": "illegal"}
         kind = kinds[finding.kind]
         if finding.verdict is not None and finding.verdict.kind == "incomplete":
@@ -226,17 +224,16 @@ class Table:
         roll = self.state.roll
         assert roll is not None
         finding = self._find(roll, evidence)
-        unmoved = evidence.against(self.state.position) <= self.settings.fit
-        if roll.in_hand and unmoved:
+        if roll.in_hand and finding.unmoved:
             return
         if finding.kind == "legal" or (finding.kind == "uncertain" and rolled_again and finding.verdict is None):
             self._commit(roll, finding)
             return
         self._go(Phase.TURN_ENDED)
-        if finding.kind == "illegal" and rolled_again and unmoved:
+        if finding.kind == "illegal" and rolled_again and finding.unmoved:
             self._rethrown(roll)
         elif finding.kind == "illegal":
-            needed = self.settings.pass_s if unmoved or roll.in_hand else self.settings.accuse_s
+            needed = self.settings.pass_s if finding.unmoved or roll.in_hand else self.settings.accuse_s
             if settled.still_s >= needed - 1e-6 or rolled_again:
                 self._notice(roll, finding)
 
@@ -249,7 +246,7 @@ class Table:
     def _commit(self, roll: Roll, finding: Finding) -> None:
         best = finding.hypotheses[0]
         self._announce_late(roll, best.player, best.dice)
-        text = format_play(best.play, self.state.position, self.game, best.player)
+        text = format_play(self._decider.play(self._turn(roll), best), self.state.position, self.game, best.player)
         self._emit(
             PlayMade(
                 t=self._t,
@@ -291,7 +288,7 @@ class Table:
         assert roll is not None
         assert illegal is not None
         lying = self._fresh(dice_.lying(settled.seen.dice))
-        restored = evidence.against(self.state.position) <= self.settings.fit
+        restored = evidence.score(self.state.position) > evidence.score(illegal.position) + self.settings.margin
         if restored and not (len(lying) == 2 and not dice_.same_values(roll, lying)):
             self._emit(TakenBack(t=self._t, player=illegal.player, dice=roll.dice))
             again = roll if len(lying) != 2 else dice_.updated(roll, lying)
@@ -419,8 +416,7 @@ class Table:
     # Small things
 
     def _find(self, roll: Roll, evidence: Evidence) -> Finding:
-        s = self.settings
-        return find(self.game, self._turn(roll), evidence, margin=s.margin, illegal=s.illegal, keep=s.hypotheses)
+        return self._decider.find(self._turn(roll), evidence)
 
     def _turn(self, roll: Roll) -> Turn:
         state = self.state
