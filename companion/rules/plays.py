@@ -1,0 +1,112 @@
+"""All plays of one roll: M2, M3, M8, D5.
+
+A play here is what M2 speaks of: the moves of a plain roll or of one double. Turns that have several of them (progressions,
+left-over moves) are put together in :mod:`companion.rules.turn`.
+"""
+
+from dataclasses import dataclass, field
+
+from companion.rules.block import NO_LIMITS, Limits, Points, held_of
+from companion.rules.movement import MayLeave, Movement, moved
+from companion.rules.position import Cells, Move, Play
+
+Dice = tuple[int, ...]
+"""The dice of one play: two different ones, or up to four equal ones."""
+
+
+class Layer:
+    """The positions after some of the dice, with all the ways they were reached."""
+
+    __slots__ = ("ways",)
+
+    def __init__(self) -> None:
+        self.ways: dict[Cells, list[tuple[Layer, Cells, Move]]] = {}
+
+    def plays(self, cells: Cells) -> set[Play]:
+        """All distinct plays that end in ``cells``."""
+        if not self.ways[cells]:
+            return {()}
+        return {
+            tuple(sorted((*play, move), reverse=True))
+            for layer, before, move in self.ways[cells]
+            for play in layer.plays(before)
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One play to be made: where it begins, its dice, and the rules that hold for it.
+
+    ``in_passing``: a forbidden block may exist between two moves (L6).
+    """
+
+    cells: Cells
+    dice: Dice
+    movement: Movement
+    may_leave: MayLeave
+    limits: Limits = NO_LIMITS
+    in_passing: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """Where the legal plays of a task end, and how many dice each of them uses."""
+
+    max_dice: int
+    cells: tuple[Cells, ...]
+    layer: Layer = field(repr=False)
+
+    def plays(self, cells: Cells) -> tuple[Play, ...]:
+        """The distinct plays that end in ``cells``, sorted."""
+        return tuple(sorted(self.layer.plays(cells)))
+
+
+def full_plays(task: Task) -> Ends:
+    """All plays that use as many dice as can be used (M2), the larger if it must be one (M3), in allowed positions (M8)."""
+    levels = _levels(task)
+    limits = task.limits
+    ends = _fullest(levels, limits.never + limits.unless_forced)
+    if ends is None and limits.unless_forced:
+        ends = _fullest(levels, limits.never)
+    return ends or Ends(0, (task.cells,), levels[0][0])
+
+
+def _levels(task: Task) -> list[list[Layer]]:
+    """The layers after 0, 1, 2 … dice; where two count the same, the preferred one first."""
+    start = Layer()
+    start.ways[task.cells] = []
+    large, small = max(task.dice), min(task.dice)
+    if large == small:
+        levels = [start]
+        for die in task.dice:
+            levels.append(_after(task, (levels[-1], die)))
+        return [[layer] for layer in levels]
+    by_large, by_small = _after(task, (start, large)), _after(task, (start, small))
+    return [[start], [by_large, by_small], [_after(task, (by_large, small), (by_small, large))]]
+
+
+def _after(task: Task, *sources: tuple[Layer, int]) -> Layer:
+    """The layer that is reached from the given layers by the given dice."""
+    reached = Layer()
+    ways = reached.ways
+    moves, may_leave = task.movement.moves, task.may_leave
+    refused = () if task.in_passing else task.limits.never
+    for layer, die in sources:
+        for cells in layer.ways:
+            for move in moves(cells, die, may_leave):
+                after = moved(cells, move)
+                way = (layer, cells, move)
+                if after in ways:
+                    ways[after].append(way)
+                elif not refused or not held_of(refused, after):
+                    ways[after] = [way]
+    return reached
+
+
+def _fullest(levels: list[list[Layer]], forbidden: tuple[Points, ...]) -> Ends | None:
+    for count in range(len(levels) - 1, 0, -1):
+        for layer in levels[count]:
+            allowed = tuple(cells for cells in layer.ways if not held_of(forbidden, cells))
+            if allowed:
+                return Ends(count, allowed, layer)
+    return None
