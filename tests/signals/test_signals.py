@@ -1,0 +1,94 @@
+"""Lamps and display as devices: gpiozero's pins in memory, luma's display in memory."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+from gpiozero import Device
+from gpiozero.pins.mock import MockFactory
+
+from companion.errors import HardwareError
+from companion.signals import Signals, SignalsConfig
+from companion.signals.display import Display
+from companion.signals.lamps import DEFAULT_PINS, Lamps
+from tests.signals.happening import illegal, played, rolled, started, won
+
+
+@pytest.fixture
+def pins() -> Iterator[MockFactory]:
+    """Pins in memory in place of the machine's; afterwards all is as it was."""
+    before = Device.pin_factory
+    factory = MockFactory()
+    Device.pin_factory = factory
+    try:
+        yield factory
+    finally:
+        factory.reset()
+        Device.pin_factory = before
+
+
+def states(factory: MockFactory, lamp: str) -> list[bool]:
+    """Every level that a lamp's pin has had, in order."""
+    return [state.state for state in factory.pin(DEFAULT_PINS[lamp]).states]  # type: ignore[index]
+
+
+def test_the_pins_go_through_the_levels_of_the_plan(pins: MockFactory) -> None:
+    with Signals.from_config(SignalsConfig(hardware="gpio")) as signals:
+        for lamp in DEFAULT_PINS:
+            pins.pin(DEFAULT_PINS[lamp]).clear_states()
+        for t, events in ((0.0, [started()]), (1.0, [rolled(1)]), (1.5, []), (2.0, [illegal(2)]), (4.0, [played(4)])):
+            signals.show(events, t)
+        assert states(pins, "white") == [False, True, False]
+        assert states(pins, "black") == [False, True]
+        assert states(pins, "red") == [False, True, False]
+        assert states(pins, "green") == [False, True]
+        assert states(pins, "amber") == [False]
+
+
+def test_closing_turns_every_lamp_off_and_may_be_done_twice(pins: MockFactory) -> None:
+    signals = Signals.from_config(SignalsConfig(hardware="gpio"))
+    signals.show([started(), rolled(1)], 1.0)
+    signals.close()
+    signals.close()
+    assert not any(states(pins, lamp)[-1] for lamp in DEFAULT_PINS)
+
+
+def test_frames_are_no_evidence_while_a_lamp_changes(pins: MockFactory) -> None:
+    with Signals.from_config(SignalsConfig(hardware="gpio", exposure_s=0.05)) as signals:
+        assert signals.show([started()], 0.0) == float("-inf")
+        assert signals.show([rolled(1)], 1.0) == pytest.approx(1.15)
+        assert signals.show([], 1.2) == pytest.approx(1.15)
+        assert signals.show([illegal(2)], 2.0) == pytest.approx(2.15)
+
+
+def test_while_a_lamp_blinks_each_change_counts(pins: MockFactory) -> None:
+    with Signals.from_config(SignalsConfig(hardware="gpio")) as signals:
+        signals.show([started(), rolled(1), played(2)], 2.0)
+        signals.show([won(3)], 3.0)
+        dead = [signals.show([], 3.0 + i / 10) for i in range(1, 30)]
+    assert all(a <= b for a, b in pairwise(dead))
+    assert 3.5 < dead[-1] <= 4.0 + 1 / 30 + 0.1 + 1e-9
+
+
+def test_two_lamps_on_one_pin_are_refused_and_the_first_is_let_go(pins: MockFactory) -> None:
+    with pytest.raises(HardwareError, match="lamp black on pin 5"):
+        Lamps({"white": 5, "black": 5})
+    Lamps({"white": 5}).close()
+
+
+def test_a_machine_without_pins_has_them_in_memory_unless_they_are_insisted_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Device, "pin_factory", None)
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "no-such-library")
+    with Lamps.on("auto") as lamps:
+        assert lamps.set({"red": True})
+        assert lamps.levels["red"]
+        assert not lamps.set({"red": True})
+    with pytest.raises(HardwareError, match="no pins"):
+        Lamps.on("gpio")
+
+
+@pytest.mark.parametrize("options", [["--display", "no-such-display"], ["--bright"]])
+def test_a_wrong_display_is_said_in_one_line(options: list[str]) -> None:
+    with pytest.raises(HardwareError, match="display: ") as caught:
+        Display.on(options)
+    assert "\n" not in str(caught.value)
