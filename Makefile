@@ -1,0 +1,57 @@
+# Every target sets itself up: on a bare Debian or Raspberry Pi OS with Python 3.11 or newer, `make demo` is enough.
+#   PYTHON=python3.13   another interpreter        VENV=/tmp/venv   another place for what is installed
+#   DATA=../shared/data the data to measure on (bench, train, evaluate)
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test check bench clean
+
+VENV ?= .venv
+DATA ?= ../shared/data
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+help:  ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+
+demo: $(VENV)/.run  ## referee the bundled game on the screen
+	$(BIN)/companion demo $(ARGS)
+
+test: $(VENV)/.dev  ## run the tests
+	$(BIN)/python -m pytest $(ARGS)
+
+check: $(VENV)/.dev  ## lint, format and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/.dev  ## measure reading and refereeing on the data in DATA
+	$(BIN)/python -m tests.bench $(DATA) $(ARGS)
+
+clean:  ## remove what was installed and built here
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+# ---- setting up: once, and again when pyproject.toml has changed ----
+
+# An interpreter counts when it runs and is new enough: a name on the PATH alone proves nothing.
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+
+# On a Pi, picamera2 comes from apt and was built against the system's numpy, which must therefore stay.
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed: sudo apt install python3 python3-venv" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null \
+		|| { echo "venv is needed: sudo apt install python3-venv" >&2; exit 1; }
+	@echo "Setting up in $(VENV): this takes a minute, once." >&2
+	@if $(PYTHON) -c 'import picamera2' 2>/dev/null; then \
+		$(PYTHON) -m venv --system-site-packages $(VENV) \
+		&& $(PYTHON) -c 'import numpy; print("numpy==" + numpy.__version__)' > $(VENV)/constraints.txt; \
+	else $(PYTHON) -m venv $(VENV) && : > $(VENV)/constraints.txt; fi
+
+$(VENV)/.run: pyproject.toml | $(BIN)/python
+	@$(PIP) -c $(VENV)/constraints.txt -e .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml | $(BIN)/python
+	@$(PIP) -c $(VENV)/constraints.txt -e '.[dev]'
+	@touch $@ $(VENV)/.run
