@@ -1,9 +1,45 @@
-"""Find the playing field in one picture without help."""
+"""Find the playing field in one picture without help.
+
+A small network looks at the whole picture, coarsely, and says for each 8 × 8 pixels whether they are field
+and where on the board they lie; a homography through all of them gives the corners, also those that are
+hidden or outside of the picture. The picture is then straightened by those corners and looked at again,
+twice: there the field is large and upright, and what is still wrong is small. How well the looks agree gives
+the confidence.
+"""
 
 from dataclasses import dataclass
+from pathlib import Path
 
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.config import data_folder
+from companion.errors import ModelError
 from companion.frame import Image
-from companion.vision.geometry import Floats
+from companion.vision.geometry import (
+    UNIT_SQUARE,
+    Floats,
+    board_width,
+    is_board,
+    transform,
+    with_first_row_up,
+)
+
+NETWORK = "finder.onnx"
+VIEW = (160, 128)
+"""Width and height of what the network sees."""
+
+STRIDE = 8
+MARGIN = 0.12
+"""Around the field in the straightened view, in parts of the view."""
+
+SURE = 0.5
+"""A board less probable than this is not reported: found "none", never a wrong board given as certain."""
+
+_LOOKS = 2
+_LEAST_CELLS = 12
+_UPRIGHT: Floats = (UNIT_SQUARE * (1 - 2 * MARGIN) + MARGIN) * np.array(VIEW) - 0.5
 
 
 @dataclass(frozen=True)
@@ -15,9 +51,158 @@ class FoundBoard:
     confidence: float
 
 
+@dataclass(frozen=True)
+class Look:
+    """What one look says: corners in the view's pixels, and how well they explain what the network saw.
+
+    ``spread`` is the weighted mean error of the fit on the unit board, ``expected`` the error the network
+    expects itself, ``filled`` the mean mask inside the corners, ``spilled`` the share of the mask that lies
+    outside of them.
+    """
+
+    corners: Floats
+    spread: float
+    expected: float
+    filled: float
+    spilled: float
+
+
 class BoardFinder:
-    """Finds the playing field with a trained network."""
+    """Finds the playing field with a trained network (``models/finder.onnx``)."""
+
+    def __init__(self, network: Path | None = None) -> None:
+        path = network or data_folder("models") / NETWORK
+        if not path.exists():
+            raise ModelError(f"{path}: the network that finds boards is missing")
+        self._net = cv2.dnn.readNetFromONNX(str(path))
 
     def find(self, image: Image) -> FoundBoard | None:
         """The field in a picture (height × width × 3, uint8, BGR), or None when unsure."""
+        found = self.best_guess(image)
+        return found if found is not None and found.confidence >= SURE else None
+
+    def best_guess(self, image: Image) -> FoundBoard | None:
+        """The field however unsure, or None when nothing looks like one."""
+        pyramid = _pyramid(image)
+        corners = self._first_look(image)
+        step = float("inf")
+        last: Look | None = None
+        for _ in range(_LOOKS):
+            if corners is None or not is_board(corners):
+                return None
+            into_view = cv2.getPerspectiveTransform(corners.astype(np.float32), _UPRIGHT.astype(np.float32))
+            last = self._look(_warped(pyramid, np.asarray(into_view, dtype=np.float64), corners))
+            if last is None:
+                return None
+            better = transform(np.asarray(np.linalg.inv(into_view), dtype=np.float64), last.corners)
+            step = float(np.abs(better - corners).max() / max(board_width(corners), 1.0))
+            corners = better
+        if corners is None or last is None or not is_board(corners):
+            return None
+        return FoundBoard(with_first_row_up(corners), _confidence(last, step))
+
+    def _first_look(self, image: Image) -> Floats | None:
+        look = self._look(np.asarray(cv2.resize(image, VIEW, interpolation=cv2.INTER_AREA), dtype=np.uint8))
+        if look is None:
+            return None
+        scale = np.array([image.shape[1] / VIEW[0], image.shape[0] / VIEW[1]])
+        return np.asarray((look.corners + 0.5) * scale - 0.5, dtype=np.float64)
+
+    def _look(self, view: Image) -> Look | None:
+        blob = cv2.dnn.blobFromImage(view, 1 / 255.0)
+        self._net.setInput(blob)
+        out = np.asarray(self._net.forward(), dtype=np.float64)[0]
+        mask = 1 / (1 + np.exp(-np.clip(out[0], -30, 30)))
+        return _fitted(mask, out[1:3], np.exp(np.clip(out[3], -6, 1)))
+
+
+def _fitted(mask: Floats, uv: Floats, error: Floats) -> Look | None:
+    """The board that explains best what the network says for each cell."""
+    rows, columns = mask.shape
+    x, y = np.meshgrid((np.arange(columns) + 0.5) * STRIDE - 0.5, (np.arange(rows) + 0.5) * STRIDE - 0.5)
+    used = mask > 0.5
+    if int(used.sum()) < _LEAST_CELLS:
         return None
+    cells = np.column_stack([x[used], y[used]])
+    seen = uv[:, used].T
+    weight = mask[used] / error[used]
+    to_unit = fit_homography(cells, seen, weight)
+    if to_unit is None:
+        return None
+    corners = transform(np.asarray(np.linalg.inv(to_unit), dtype=np.float64), UNIT_SQUARE)
+    if not is_board(corners):
+        return None
+    off = np.abs(transform(to_unit, cells) - seen).sum(axis=1) / 2
+    everywhere = transform(to_unit, np.column_stack([x.ravel(), y.ravel()])).reshape(rows, columns, 2)
+    inside = (np.abs(everywhere - 0.5) < 0.5).all(axis=2)
+    return Look(
+        corners=corners,
+        spread=float((off * weight).sum() / weight.sum()),
+        expected=float(np.median(error[used])),
+        filled=float(mask[inside].mean()) if inside.any() else 0.0,
+        spilled=float(mask[~inside].sum() / mask.sum()),
+    )
+
+
+def fit_homography(source: Floats, target: Floats, weight: Floats, rounds: int = 6) -> Floats | None:
+    """The homography from source to target points (n × 2) by reweighted least squares, robust against
+    outliers.
+
+    The linear equations are weighted by the denominator of the round before, so that the error measured is
+    the true one, and by Cauchy's weight of their residual. None where the points do not determine one.
+    """
+    middle, size = source.mean(axis=0), source.std() + 1e-9
+    s = (source - middle) / size
+    one, zero = np.ones(len(s)), np.zeros(len(s))
+    p = np.column_stack([s, one])
+    z = np.zeros_like(p)
+    first = np.column_stack([p, z, -target[:, :1] * p])
+    second = np.column_stack([z, p, -target[:, 1:] * p])
+    w, depth = weight / weight.max(), one + zero
+    h = np.eye(3)
+    for _ in range(rounds):
+        scale = (np.sqrt(w) / depth)[:, None]
+        a = np.vstack([first * scale, second * scale])
+        _, vectors = np.linalg.eigh(a.T @ a)
+        h = vectors[:, 0].reshape(3, 3)
+        depth = p @ h[2]
+        if np.median(depth) < 0:
+            h, depth = -h, -depth
+        if (depth <= 1e-9).any():
+            depth = np.maximum(depth, 1e-9)
+        off = np.linalg.norm((p @ h[:2].T) / depth[:, None] - target, axis=1)
+        usual = max(float(np.median(off)), 1e-4)
+        w = weight / weight.max() / (1 + (off / (2 * usual)) ** 2)
+    if not np.isfinite(h).all() or abs(np.linalg.det(h)) < 1e-12:
+        return None
+    normal = np.array([[1 / size, 0, -middle[0] / size], [0, 1 / size, -middle[1] / size], [0, 0, 1]])
+    return np.asarray(h @ normal, dtype=np.float64)
+
+
+def _confidence(look: Look, step: float) -> float:
+    """The probability that the corners fit within 1 % of the board's width: a logistic of what the last look
+    says."""
+    score = 6.0 - 60.0 * look.spread - 40.0 * step - 4.0 * (1 - look.filled) - 4.0 * look.spilled
+    return float(1 / (1 + np.exp(-score)))
+
+
+def _pyramid(image: Image) -> list[Image]:
+    """The picture, and halves of it down to the network's size."""
+    levels = [image]
+    while levels[-1].shape[1] > 2 * VIEW[0]:
+        levels.append(
+            np.asarray(cv2.resize(levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        )
+    return levels
+
+
+def _warped(pyramid: list[Image], matrix: Floats, corners: Floats) -> npt.NDArray[np.uint8]:
+    """The view through a homography, from the level of the pyramid that is just large enough."""
+    level = 0
+    size = board_width(corners) / (VIEW[0] * (1 - 2 * MARGIN))
+    while level + 1 < len(pyramid) and size > 1.6:
+        level, size = level + 1, size / 2
+    up = np.eye(3)
+    up[0, 0] = up[1, 1] = 2.0**level
+    up[0, 2] = up[1, 2] = (2.0**level - 1) / 2
+    return np.asarray(cv2.warpPerspective(pyramid[level], matrix @ up, VIEW, flags=cv2.INTER_LINEAR), dtype=np.uint8)

@@ -24,6 +24,7 @@ _LEAST_POINTS = 24
 _RIM = 0.12
 _AGREE_PX = 1.0
 _LEAST_AGREEMENT = 0.45
+_RESTING = 0.5
 
 Grey = npt.NDArray[np.uint8]
 
@@ -98,6 +99,13 @@ class BoardTracker:
         if int(kept.sum()) < _LEAST_POINTS // 2:
             return None, 0.0
         before, after = self._points[kept], there[kept]
+        shift = np.linalg.norm(after - before, axis=2).ravel()
+        resting = float((shift < _AGREE_PX).mean())
+        if resting >= _RESTING:
+            # Nothing moved: a homography through few and crowded points would invent a movement at the corners.
+            rest = np.eye(3)
+            rest[:2, 2] = np.median((after - before).reshape(-1, 2), axis=0)
+            return rest, resting
         matrix, inliers = cv2.findHomography(before, after, cv2.RANSAC, _AGREE_PX)
         if matrix is None:
             return None, 0.0

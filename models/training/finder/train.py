@@ -1,0 +1,159 @@
+"""Train the finder: ``python -m finder.train --scenes DIR … --cache DIR --out DIR --minutes N``; it resumes."""
+
+import argparse
+import copy
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch import nn
+
+from finder import boards, data
+from finder.net import FinderNet
+
+BATCH = 24
+PEAK = 2e-3
+REFRESH_S = 300
+
+
+class Pictures:
+    """Everything in memory that may be learnt; half of the views are of drawn boards, half of scenes."""
+
+    def __init__(self, cache: Path, folders: list[Path], share: float) -> None:
+        self.cache, self.folders, self.share = cache, folders, share
+        self.shards: dict[str, tuple[np.ndarray, np.ndarray]] = {}
+        self.refresh()
+        self.nothing = [self._nothing(np.random.default_rng(10**6 + i)) for i in range(120)]
+
+    def refresh(self) -> None:
+        for path in sorted(self.cache.glob("drawn_*.npz")):
+            if path.name not in self.shards:
+                try:
+                    with np.load(path) as shard:
+                        self.shards[path.name] = (shard["images"], shard["corners"])
+                except (OSError, ValueError, EOFError, KeyError):
+                    continue  # still being written
+        self.images, self.corners, _ = data.scenes(self.folders)
+        self.drawn = list(self.shards.values())
+        print(f"{len(self.images)} scenes, {sum(len(s[0]) for s in self.drawn)} drawn", flush=True)
+
+    def _nothing(self, rng):
+        out = boards.texture(rng, boards.PICTURE)
+        boards.clutter(rng, out)
+        boards.light(rng, out)
+        if rng.random() < 0.3:
+            boards.hand(rng, out)
+        return np.clip(out, 0, 255).astype(np.uint8)
+
+    def one(self, rng):
+        if rng.random() < 0.03:
+            picture = self.nothing[int(rng.integers(len(self.nothing)))]
+            corners = np.array([[0, 0], [400, 0], [400, 300], [0, 300]], np.float32) + rng.uniform(0, 90)
+            view, _, quad = data.view(rng, picture, corners)
+            return view, np.zeros((3, data.VIEW[1] // data.STRIDE, data.VIEW[0] // data.STRIDE), np.float32)
+        if not self.drawn or rng.random() < self.share:
+            i = int(rng.integers(len(self.images)))
+            picture, corners = self.images[i], self.corners[i]
+        else:
+            images, quads = self.drawn[int(rng.integers(len(self.drawn)))]
+            i = int(rng.integers(len(images)))
+            picture, corners = images[i], quads[i]
+        view, to_unit, _ = data.view(rng, picture, corners)
+        return view, data.truth(to_unit)
+
+    def batch(self, rng):
+        views, truths = zip(*(self.one(rng) for _ in range(BATCH)), strict=True)
+        x = torch.from_numpy(np.stack(views)).permute(0, 3, 1, 2).float() / 255
+        return x, torch.from_numpy(np.stack(truths))
+
+
+def loss_of(out: torch.Tensor, truth: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """The whole loss, and for reading: the mask's, and the mean error of u and v inside the field."""
+    inside = truth[:, 2]
+    mask = nn.functional.binary_cross_entropy_with_logits(out[:, 0], inside, reduction="none").mean((1, 2))
+    b = out[:, 3].clamp(-6, 1)
+    share = inside.sum((1, 2)).clamp(min=12)
+
+    def laplace(u, v):
+        error = (out[:, 1] - u).abs() + (out[:, 2] - v).abs()
+        nll = ((error * torch.exp(-b) + 2 * b + 12 * error) * inside).sum((1, 2)) / share
+        return nll, (error * inside).sum((1, 2)) / share
+
+    # A board turned by half a turn is the same board: the nearer of the two is meant.
+    upright, turned = laplace(truth[:, 0], truth[:, 1]), laplace(1 - truth[:, 0], 1 - truth[:, 1])
+    other = turned[1] < upright[1]
+    nll = torch.where(other, turned[0], upright[0])
+    error = torch.minimum(turned[1], upright[1])
+    return (4 * mask + nll).mean(), mask.mean(), error[share > 12].mean() / 2
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--scenes", type=Path, nargs="+", required=True)
+    parser.add_argument("--cache", type=Path, default=Path("build/finder"))
+    parser.add_argument("--out", type=Path, default=Path("build/finder"))
+    parser.add_argument("--minutes", type=float, default=40)
+    parser.add_argument("--share", type=float, default=0.5, help="share of views that show scenes")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--steady", action="store_true", help="do not lower the rate at the end: to be resumed")
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    torch.manual_seed(options.seed)
+    net = FinderNet()
+    print(sum(p.numel() for p in net.parameters()), "weights")
+    mean = copy.deepcopy(net)
+    best = torch.optim.AdamW(net.parameters(), lr=PEAK, weight_decay=1e-4)
+    options.out.mkdir(parents=True, exist_ok=True)
+    saved, step = options.out / "finder.pt", 0
+    if saved.exists():
+        state = torch.load(saved)
+        net.load_state_dict(state["net"])
+        mean.load_state_dict(state["mean"])
+        best.load_state_dict(state["best"])
+        step = state["step"]
+    pictures = Pictures(options.cache, options.scenes, options.share)
+    rng = np.random.default_rng(options.seed * 1000 + step)
+    begun = refreshed = told = time.time()
+    sums = np.zeros(3)
+    count = 0
+    while (done := (time.time() - begun) / 60 / options.minutes) < 1:
+        warm = min(1.0, (step + 1) / 200)
+        rate = PEAK * warm * (1.0 if options.steady else min(1.0, (1 - done) / 0.5) ** 1.2 + 0.005)
+        for group in best.param_groups:
+            group["lr"] = rate
+        net.train()
+        views, truths = pictures.batch(rng)
+        loss, mask, error = loss_of(net(views), truths)
+        best.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        best.step()
+        step += 1
+        keep = min(0.998, 1 - 1 / (step + 1))
+        with torch.no_grad():
+            for a, b in zip(mean.state_dict().values(), net.state_dict().values(), strict=True):
+                if a.dtype.is_floating_point:
+                    a.mul_(keep).add_(b, alpha=1 - keep)
+                else:
+                    a.copy_(b)
+        sums += [loss.item(), mask.item(), error.item()]
+        count += 1
+        if time.time() - told > 30:
+            told = time.time()
+            print(f"{done:.2f} step {step} loss {sums[0] / count:.3f} mask {sums[1] / count:.4f} "
+                  f"uv {sums[2] / count:.4f}", flush=True)
+            sums[:], count = 0, 0
+            torch.save({"net": net.state_dict(), "mean": mean.state_dict(), "best": best.state_dict(), "step": step},
+                       saved.with_suffix(".tmp"))
+            saved.with_suffix(".tmp").rename(saved)
+        if time.time() - refreshed > REFRESH_S:
+            refreshed = time.time()
+            pictures.refresh()
+    torch.save({"net": net.state_dict(), "mean": mean.state_dict(), "best": best.state_dict(), "step": step}, saved)
+
+
+if __name__ == "__main__":
+    main()
