@@ -32,8 +32,9 @@ class Event:
     def to_json(self) -> dict[str, Any]:
         """The JSON form; tuples become lists, the time has milliseconds."""
         own = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("t", "player", "dice")}
-        head = {"t": round(self.t, 3), "event": self.name, "player": self.player}
-        return head | {"dice": None if self.dice is None else list(self.dice)} | _plain(own)
+        dice = None if self.dice is None else list(self.dice)
+        head = {"t": round(self.t, 3), "event": self.name, "player": self.player, "dice": dice}
+        return head | {key: _plain(value) for key, value in own.items()}
 
     @staticmethod
     def from_json(data: dict[str, Any]) -> "Event":
@@ -196,7 +197,8 @@ PUBLIC: tuple[type[Event], ...] = (
     BoardMoved,
     Unfinished,
 )
-_KINDS: dict[str, type[Event]] = {kind.name: kind for kind in (*PUBLIC, GameStarted, Status)}
+_ALL: tuple[type[Event], ...] = (*PUBLIC, GameStarted, Status)
+_KINDS = {kind.name: kind for kind in _ALL}
 
 
 def _plain(value: Any) -> Any:

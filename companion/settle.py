@@ -68,8 +68,10 @@ def agree(a: Observation, b: Observation) -> bool:
         if any(die.presence > SURE and partner(die, other.dice) is None for die in one.dice):
             return False
     for slot in SLOTS:
-        one, two = a.slots.get(slot), b.slots.get(slot)
-        if one is not None and two is not None and one.best != two.best and min(one.confidence, two.confidence) > SURE:
+        first, second = a.slots.get(slot), b.slots.get(slot)
+        if first is None or second is None or first.best == second.best:
+            continue
+        if min(first.confidence, second.confidence) > SURE:
             return False
     return True
 

@@ -6,6 +6,7 @@ A thread of the camera's own keeps the newest frame only, so that a slow reader 
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 
 import cv2
 import numpy as np
@@ -36,7 +37,7 @@ class LiveCamera:
         last = -1
         while self._open:
             with self._ready:
-                if not self._ready.wait_for(lambda seen=last: self._is_newer(seen), FIRST_FRAME_S):
+                if not self._ready.wait_for(partial(self._is_newer, last), FIRST_FRAME_S):
                     raise HardwareError(f"camera {self.device}: expected a frame in {FIRST_FRAME_S:.0f} s, got none")
                 if self._newest is None or not self._open:
                     return

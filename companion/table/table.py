@@ -25,7 +25,7 @@ from companion.events import (
 from companion.inputs import Input, InputKind
 from companion.layout import Corner, Layout, Player, Shade
 from companion.observation import SeenDie, Settled
-from companion.rules import Game, Position, RulesError, format_play
+from companion.rules import Game, Play, Position, RulesError, format_play
 from companion.table import dice as dice_
 from companion.table.decide import Decider, Finding, Turn, dice_hypotheses
 from companion.table.evidence import Evidence
@@ -246,7 +246,7 @@ class Table:
     def _commit(self, roll: Roll, finding: Finding) -> None:
         best = finding.hypotheses[0]
         self._announce_late(roll, best.player, best.dice)
-        text = format_play(self._decider.play(self._turn(roll), best), self.state.position, self.game, best.player)
+        text = self._words(self._decider.play(self._turn(roll), best), best.player)
         self._emit(
             PlayMade(
                 t=self._t,
@@ -305,13 +305,8 @@ class Table:
 
     def _stands(self, illegal: Illegal, roll: Roll) -> None:
         """The illegal play is accepted: the record keeps the true dice, the play and its reasons."""
-        play = illegal.verdict.plays[0] if illegal.verdict.kind == "legal" else ()
         reasons = tuple(str(reason) for reason in illegal.verdict.reasons)
-        text = (
-            format_play(play, self.state.position, self.game, illegal.player)
-            if play
-            else _difference(self.state.position, illegal.position, self.game, illegal.player)
-        )
+        text = _difference(self.state.position, illegal.position, self.game, illegal.player)
         self._emit(
             PlayMade(
                 t=self._t,
@@ -418,6 +413,9 @@ class Table:
     def _find(self, roll: Roll, evidence: Evidence) -> Finding:
         return self._decider.find(self._turn(roll), evidence)
 
+    def _words(self, play: Play, player: Player) -> str:
+        return format_play(play, self.game.seen(self.state.position, player))
+
     def _turn(self, roll: Roll) -> Turn:
         state = self.state
         players: tuple[Player, ...] = ("white", "black") if state.turn is None else (state.turn,)
@@ -470,8 +468,7 @@ def _contents(position: Position, layout: Layout) -> dict[str, tuple[int, int]]:
 
 def _difference(before: Position, after: Position, game: Game, player: Player) -> str:
     """An illegal play in words of moves: the mover's points that lost checkers and those that gained them."""
-    if player == "black":
-        before, after = game.turned(before), game.turned(after)
+    before, after = game.seen(before, player), game.seen(after, player)
     change = [max(b, 0) - max(a, 0) for a, b in zip(before.points, after.points, strict=True)]
     lost = [p + 1 for p in range(24) for _ in range(-min(change[p], 0))] + [25] * max(0, before.bar[0] - after.bar[0])
     won = [p + 1 for p in range(24) for _ in range(max(change[p], 0))] + [0] * max(0, after.off[0] - before.off[0])

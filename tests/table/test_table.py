@@ -1,0 +1,313 @@
+"""What the table says to stories that happen at real tables (design.md §3–4)."""
+
+from companion.events import GameWon, Gap, IllegalPlay, PlayMade, Rolled, VoidRoll
+from companion.inputs import InputKind
+from companion.layout import CORNERS
+from companion.rules import Position, get_game
+from companion.table import TRANSITIONS, Phase
+from tests.table.seeing import pair
+from tests.table.story import Story
+
+LONG, SHORT = get_game("long"), get_game("short")
+
+
+def opened(game: str = "long", **more: object) -> Story:
+    """A story whose start position has been seen."""
+    story = Story(game, **more)  # type: ignore[arg-type]
+    story.show(story.game.start, seconds=0.8)
+    return story
+
+
+def turn(story: Story, before: Position, dice: tuple[int, int], player: str, *moves: tuple[int, int]) -> Position:
+    """A whole turn: rolled, played while a hand is over the board, dice lifted."""
+    lying = pair(dice)
+    story.show(before, lying)
+    after = story.after(before, player, *moves)
+    story.hand(before, lying)
+    story.show(after, lying)
+    story.hand(after)
+    story.show(after)
+    return after
+
+
+def test_the_start_position_tells_which_way_round_the_board_is_used() -> None:
+    for game in ("long", "short"):
+        for home in CORNERS:
+            story = opened(game, home=home, known=False)
+            assert story.said == ["start"]
+            assert story.table.layout == story.layout
+
+
+def test_a_board_that_is_no_start_position_starts_nothing() -> None:
+    story = Story("long", known=False)
+    story.show(story.after(LONG.start, "white", (24, 18)), seconds=2.0)
+    assert story.said == []
+    assert story.table.state.phase is Phase.SETUP
+
+
+def test_who_moves_first_is_the_starter_and_then_the_turns_alternate() -> None:
+    story = opened()
+    board = turn(story, LONG.start, (6, 1), "black", (24, 18), (18, 17))
+    turn(story, board, (5, 2), "white", (24, 19), (19, 17))
+    rolls = [e for e in story.events if isinstance(e, Rolled)]
+    plays = [e for e in story.events if isinstance(e, PlayMade)]
+    assert [roll.player for roll in rolls] == [None, "white"]
+    assert [(p.player, p.play, p.verdict) for p in plays] == [
+        ("black", "24/18 18/17", "legal"),
+        ("white", "24/19 19/17", "legal"),
+    ]
+    assert plays[1].board["points"][16] == 1
+
+
+def test_nothing_is_said_of_an_illegal_position_while_the_dice_lie() -> None:
+    story = opened()
+    board = turn(story, LONG.start, (6, 1), "white", (24, 18), (18, 17))
+    board = turn(story, board, (6, 1), "black", (24, 18), (18, 17))
+    lying = pair((5, 2))
+    story.show(board, lying)
+    story.show(story.after(board, "white", (24, 19), (24, 22)), lying, seconds=3.0)
+    story.show(board, lying)
+    story.show(story.after(board, "white", (24, 19), (19, 17)), lying)
+    story.show(story.after(board, "white", (24, 19), (19, 17)))
+    assert story.said == ["start", "rolled", "play", "rolled", "play", "rolled", "play"]
+    assert all(e.verdict == "legal" for e in story.events if isinstance(e, PlayMade))
+
+
+def two_from_the_head(story: Story) -> tuple[Position, Position]:
+    """White, on the second turn, takes two checkers from the head and lifts the dice."""
+    board = turn(story, LONG.start, (6, 1), "white", (24, 18), (18, 17))
+    board = turn(story, board, (6, 1), "black", (24, 18), (18, 17))
+    return board, turn(story, board, (5, 2), "white", (24, 19), (24, 22))
+
+
+def test_an_illegal_play_is_noticed_once_when_the_dice_are_lifted() -> None:
+    story = opened()
+    two_from_the_head(story)
+    noticed = [e for e in story.events if isinstance(e, IllegalPlay)]
+    assert len(noticed) == 1
+    assert noticed[0].player == "white"
+    assert noticed[0].reasons[0] == "head"
+    assert 24 in noticed[0].points
+    assert story.table.state.phase is Phase.ILLEGAL
+
+
+def test_an_illegal_play_that_is_taken_back_with_the_dice_put_back_is_played_anew() -> None:
+    story = opened()
+    before, _ = two_from_the_head(story)
+    story.hand(before, pair((5, 2)))
+    turn(story, before, (5, 2), "white", (24, 19), (19, 17))
+    assert story.said[-3:] == ["illegal-play", "taken-back", "play"]
+    last = story.events[-1]
+    assert isinstance(last, PlayMade)
+    assert (last.play, last.verdict) == ("24/19 19/17", "legal")
+
+
+def test_an_illegal_play_is_corrected_without_the_dice() -> None:
+    story = opened()
+    before, _ = two_from_the_head(story)
+    story.hand(before)
+    story.show(before, seconds=2.0)
+    story.show(story.after(before, "white", (24, 19), (19, 17)), seconds=1.0)
+    assert story.said[-3:] == ["illegal-play", "taken-back", "play"]
+
+
+def test_an_illegal_play_stands_when_the_opponent_rolls() -> None:
+    story = opened()
+    _, illegal = two_from_the_head(story)
+    story.show(illegal, pair((3, 1)))
+    stood = [e for e in story.events if isinstance(e, PlayMade)][-1]
+    assert (stood.player, stood.verdict, stood.dice) == ("white", "illegal", (5, 2))
+    assert stood.reasons[0] == "head"
+    assert stood.board == illegal.to_json()
+    assert story.said[-1] == "rolled"
+    assert story.events[-1].player == "black"
+
+
+def test_an_illegal_play_stands_when_the_opponent_accepts_it_with_the_button() -> None:
+    story = opened()
+    _, illegal = two_from_the_head(story)
+    story.press(InputKind.ACCEPT, "black")
+    story.show(illegal, seconds=0.3)
+    assert story.said[-1] == "play"
+
+
+def test_a_checker_on_a_closed_point_is_seen_as_two_colours_and_called_a_blocked_point() -> None:
+    story = opened()
+    board = turn(story, LONG.start, (6, 1), "white", (24, 18), (18, 17))
+    lying = pair((6, 6), x=300.0)
+    story.show(board, lying)
+    held = story.after(board, "black", (24, 18))
+    story.show(held, lying)
+    # Black's 24 is White's 12; onto White's head (Black's 12) with a 6-6 that can only go twelve points
+    mixed = {24: (14, 1)}
+    landed = story.after(board, "black", (24, 18))
+    without = Position(tuple(n + (1 if i == 5 else 0) for i, n in enumerate(landed.points)), (0, 0), (0, 0))
+    story.show(without, lying, mixed=mixed)
+    story.hand(without)
+    story.show(without, mixed=mixed, seconds=1.0)
+    noticed = [e for e in story.events if isinstance(e, IllegalPlay)]
+    assert noticed
+    assert noticed[0].reasons[0] == "blocked-point"
+    assert noticed[0].points == (12,)
+
+
+def test_a_cocked_roll_is_void_and_thrown_again_without_an_accusation() -> None:
+    story = opened()
+    story.show(LONG.start, pair((4, 2), cocked=0.95))
+    story.hand(LONG.start)
+    story.show(LONG.start)
+    turn(story, LONG.start, (6, 1), "white", (24, 18), (18, 17))
+    assert story.said == ["start", "void-roll", "rolled", "play"]
+    void = story.events[1]
+    assert isinstance(void, VoidRoll)
+    assert (void.why, sorted(void.dice or ())) == ("cocked", [2, 4])
+
+
+def test_a_void_roll_that_both_play_on_counts() -> None:
+    story = opened()
+    board = turn(story, LONG.start, (6, 1), "white", (24, 18), (18, 17))
+    split = (*pair((5, 2))[:1], *pair((5, 2), place="left")[1:])
+    story.show(board, split)
+    after = story.after(board, "black", (24, 19), (19, 17))
+    story.show(after, split)
+    story.hand(after)
+    story.show(after)
+    assert story.said[3:] == ["void-roll", "rolled", "play"]
+
+
+def test_dice_in_both_halves_are_an_opening_throw_before_anybody_has_played() -> None:
+    story = opened("short")
+    story.show(SHORT.start, (*pair((5, 2))[:1], *pair((5, 2), place="left")[1:]))
+    assert story.said == ["start", "rolled"]
+
+
+def test_a_turn_without_a_legal_move_passes() -> None:
+    # White's last checkers wait on the bar before six closed points.
+    points = [0] * 24
+    points[18:24] = [-2] * 6
+    points[0:3] = [5, 5, 3]
+    points[12] = -3
+    board = Position(tuple(points), (2, 0), (0, 0))
+    story = Story("short", start=board)
+    story.show(board)
+    # a start in the middle does not say whose turn it is; Black moves first
+    after = turn(story, board, (2, 1), "black", (12, 10), (10, 9))
+    lying = pair((6, 5))
+    story.show(after, lying)
+    story.hand(after)
+    story.show(after)
+    last = story.events[-1]
+    assert isinstance(last, PlayMade)
+    assert (last.player, last.play, last.verdict) == ("white", "", "legal")
+
+
+def test_a_nudge_that_leaves_every_checker_on_its_point_is_nothing() -> None:
+    story = opened()
+    story.hand(LONG.start)
+    story.show(LONG.start)
+    assert story.said == ["start"]
+
+
+def test_passing_although_a_move_was_possible_is_noticed_but_not_at_once() -> None:
+    story = opened()
+    story.show(LONG.start, pair((6, 1)))
+    story.hand(LONG.start)
+    story.show(LONG.start, seconds=0.7)
+    assert story.said == ["start", "rolled"]
+    story.show(LONG.start, seconds=1.5)
+    noticed = story.events[-1]
+    assert isinstance(noticed, IllegalPlay)
+    assert noticed.reasons[0] == "passed-but-could-move"
+
+
+def test_the_button_ends_a_turn_while_the_dice_still_lie_and_they_are_not_a_new_roll() -> None:
+    story = opened()
+    lying = pair((6, 1))
+    story.show(LONG.start, lying)
+    after = story.after(LONG.start, "white", (24, 18), (18, 17))
+    story.show(after, lying)
+    story.press(InputKind.END_TURN, "white")
+    story.show(after, lying, seconds=2.0)
+    assert story.said == ["start", "rolled", "play"]
+    story.show(after, pair((4, 3), x=300.0))
+    assert story.said == ["start", "rolled", "play", "rolled"]
+
+
+def test_fast_players_who_never_leave_the_board_without_dice_are_followed() -> None:
+    story = opened()
+    after = story.after(LONG.start, "white", (24, 18), (18, 17))
+    story.show(LONG.start, pair((6, 1)))
+    story.show(after, pair((6, 1)))
+    story.show(after, pair((4, 3), x=300.0))
+    assert story.said == ["start", "rolled", "play", "rolled"]
+    assert story.events[-1].player == "black"
+
+
+def test_the_winner_of_a_game_gets_its_points_and_the_next_game_begins() -> None:
+    points = [0] * 24
+    points[0], points[23] = 1, -14
+    board = Position(tuple(points), (0, 0), (14, 1))
+    story = Story("short", start=board)
+    story.show(board)
+    turn(story, board, (2, 1), "white", (1, 0))
+    won = story.events[-1]
+    assert isinstance(won, GameWon)
+    assert (won.winner, won.outcome, won.points, won.score) == ("white", "single", 1, {"white": 1, "black": 0})
+    story.show(SHORT.start)
+    assert story.said[-1] == "start"
+    assert story.events[-1].to_json()["number"] == 2
+
+
+def test_a_board_that_changes_without_dice_is_lost_and_confirmed_by_the_button_with_a_gap() -> None:
+    story = opened()
+    board = turn(story, LONG.start, (6, 1), "white", (24, 18), (18, 17))
+    strange = story.after(board, "black", (24, 20), (24, 15))
+    story.show(strange, seconds=6.0)
+    assert story.table.state.phase is Phase.LOST
+    assert "gap" not in story.said
+    story.press(InputKind.CONFIRM)
+    story.show(strange, seconds=0.5)
+    gap = story.events[-1]
+    assert isinstance(gap, Gap)
+    assert gap.board == strange.to_json()
+    assert story.table.state.phase is Phase.WAITING_FOR_ROLL
+
+
+def test_a_lost_table_goes_on_by_itself_when_the_next_dice_lie() -> None:
+    story = opened()
+    board = turn(story, LONG.start, (6, 1), "white", (24, 18), (18, 17))
+    strange = story.after(board, "black", (24, 20), (20, 18))
+    story.show(strange, seconds=6.0)
+    turn(story, strange, (5, 2), "white", (24, 19), (19, 17))
+    assert story.said[-3:] == ["gap", "rolled", "play"]
+
+
+def test_a_roll_that_is_still_open_at_the_end_is_unfinished() -> None:
+    story = opened()
+    story.show(LONG.start, pair((6, 1)))
+    story.end()
+    assert story.said == ["start", "rolled", "unfinished"]
+
+
+def test_while_checkers_are_being_put_straight_nothing_is_a_play() -> None:
+    story = opened()
+    story.show(LONG.start, pair((6, 1)))
+    story.press(InputKind.ADJUST)
+    story.show(story.after(LONG.start, "white", (24, 20)), seconds=3.0)
+    story.press(InputKind.ADJUST)
+    story.show(LONG.start, pair((6, 1)))
+    assert story.said == ["start", "rolled"]
+
+
+def test_the_same_story_gives_the_same_events_to_the_byte() -> None:
+    def told() -> list[object]:
+        story = opened()
+        two_from_the_head(story)
+        return [event.to_json() for event in story.events]
+
+    assert told() == told()
+
+
+def test_every_phase_has_its_transitions_and_none_leads_out_of_the_table() -> None:
+    assert set(TRANSITIONS) == set(Phase)
+    assert all(following <= set(Phase) for following in TRANSITIONS.values())
