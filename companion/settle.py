@@ -101,6 +101,7 @@ def merged(kept: Sequence[Observation]) -> Observation:
     slots = {slot: _mean([o.slots.get(slot) for o in kept]) for slot in last.slots}
     return replace(
         last,
+        board=replace(last.board, residual_px=max(o.board.residual_px for o in kept)),
         slots=slots,
         bar=_mean([o.bar for o in kept]),
         off=_mean([o.off for o in kept]),

@@ -12,9 +12,10 @@ class TableSettings:
     """Settings of one table; times in seconds of frame time, evidence in nats.
 
     ``margin`` is how far the best legal play must be ahead of the second; ``illegal`` how much better an illegal
-    explanation must be than any legal one; ``fit`` how far a position may be behind the best reading and still count
-    as lying there. ``accuse_s`` is how long a picture must have been still before an accusation, ``pass_s`` the same
-    where the dice were lifted and nothing was moved, ``lost_s`` how long a board may stay unexplained.
+    explanation must be than any legal one; ``fit`` how far a position may be behind the best reading and still count as
+    lying there. ``accuse_s`` is how long a picture must have been still before an accusation, ``pass_s`` the same where
+    the dice were lifted and nothing was moved, ``lost_s`` how long a board may stay unexplained, ``bumped_px`` how far
+    it must have moved to be reported.
     """
 
     mode: Mode = "referee"
@@ -29,4 +30,5 @@ class TableSettings:
     accuse_s: float = 0.4
     pass_s: float = 1.2
     lost_s: float = 4.0
+    bumped_px: float = 4.0
     hypotheses: int = 5

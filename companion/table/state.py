@@ -7,6 +7,7 @@ from companion.events import Dice
 from companion.layout import Layout, Player
 from companion.observation import SeenDie
 from companion.rules import Position, Verdict
+from companion.table.habits import Habits
 from companion.table.phases import Phase
 
 VoidWhy = Literal["cocked", "split", "rim", "outside", "on-checker"]
@@ -58,6 +59,9 @@ class TableState:
     spent: tuple[SeenDie, ...] = ()
     illegal: Illegal | None = None
     unexplained_since: float | None = None
+    habits: Habits = field(default_factory=Habits)
+    bumped_at: float | None = None
+    before_blind: Phase | None = None
     paused: bool = False
     provisional: Provisional = "none"
     number: int = 1

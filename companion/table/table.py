@@ -4,11 +4,13 @@ One handler for each phase looks at a settled picture and says what follows. All
 so that a replay gives the same events, to the byte.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from companion.attention import Attention
 from companion.events import (
+    BoardMoved,
     Event,
     GameStarted,
     GameWon,
@@ -24,7 +26,7 @@ from companion.events import (
 )
 from companion.inputs import Input, InputKind
 from companion.layout import Corner, Layout, Player, Shade
-from companion.observation import SeenDie, Settled
+from companion.observation import Observation, SeenDie, Settled
 from companion.rules import Game, Play, Position, RulesError, format_play
 from companion.table import dice as dice_
 from companion.table.decide import Decider, Finding, Turn, dice_hypotheses
@@ -33,6 +35,7 @@ from companion.table.phases import TRANSITIONS, Phase
 from companion.table.settings import TableSettings
 from companion.table.start import layouts, recognised
 from companion.table.state import Illegal, Provisional, Roll, TableState, other
+from companion.table.words import contents, difference
 
 
 class Table:
@@ -61,6 +64,7 @@ class Table:
         self.state = TableState(Phase.SETUP, self._possible[0] if home else None, self._start)
         self._events: list[Event] = []
         self._t = 0.0
+        self._seen: Observation | None = None
         self._status = Status(t=0.0, phase=Phase.SETUP)
         self._handlers: dict[Phase, Callable[[Settled, Evidence], None]] = {
             Phase.OPENING: self._await_roll,
@@ -97,13 +101,16 @@ class Table:
     def attention(self) -> Attention:
         """Where the camera and the eyes should look next."""
         state = self.state
-        expected = None if state.layout is None else _contents(state.position, state.layout)
+        expected = None if state.layout is None else contents(state.position, state.layout)
         regions = () if state.roll is None else tuple(die.box for die in state.roll.lying)
         return Attention(phase=state.phase, expected=expected, regions=regions)
 
     # What a settled picture means
 
     def _look(self, settled: Settled) -> None:
+        self._seen = settled.seen
+        if self._bumped(settled):
+            return
         phase = self.state.phase
         if phase in (Phase.SETUP, Phase.GAME_OVER):
             self._set_up(settled)
@@ -112,7 +119,22 @@ class Table:
             return
         handler = self._handlers.get(self.state.phase)
         if handler is not None:
-            handler(settled, Evidence(settled.seen, layout))
+            handler(settled, Evidence(self.state.habits.softened(settled.seen), layout))
+
+    def _bumped(self, settled: Settled) -> bool:
+        """Whether the board cannot be seen where it was; says once when it moved, resumes when it fits again."""
+        residual_px = settled.seen.board.residual_px
+        if residual_px == math.inf:
+            if self.state.phase is not Phase.BLIND:
+                self.state = replace(self.state, before_blind=self.state.phase)
+                self._go(Phase.BLIND)
+            return True
+        if self.state.phase is Phase.BLIND and self.state.before_blind is not None:
+            self._go(self.state.before_blind)
+        if residual_px > self.settings.bumped_px and self.state.bumped_at != settled.since_s:
+            self.state = replace(self.state, bumped_at=settled.since_s)
+            self._emit(BoardMoved(t=self._t, player=self.state.turn, residual_px=round(residual_px, 1)))
+        return False
 
     def _set_up(self, settled: Settled) -> None:
         """Wait for the start position (or the given one), and learn from it which way round the board is used."""
@@ -125,6 +147,7 @@ class Table:
         self.state = TableState(state.phase, layout, self._start, number=number, score=state.score, spent=state.spent)
         if self._given:
             self.state = replace(self.state, played=frozenset({"white", "black"}))
+        self._learn(self._start)
         board = self._start.to_json()
         self._emit(GameStarted(t=self._t, game=self.game.name, board=board, number=number, score=dict(state.score)))
         self._go(Phase.WAITING_FOR_ROLL if self._given else Phase.OPENING)
@@ -258,6 +281,7 @@ class Table:
                 confidence=round(finding.confidence, 4),
             )
         )
+        self._learn(best.after)
         self._pass_turn(best.after, best.player)
 
     def _notice(self, roll: Roll, finding: Finding) -> None:
@@ -306,7 +330,7 @@ class Table:
     def _stands(self, illegal: Illegal, roll: Roll) -> None:
         """The illegal play is accepted: the record keeps the true dice, the play and its reasons."""
         reasons = tuple(str(reason) for reason in illegal.verdict.reasons)
-        text = _difference(self.state.position, illegal.position, self.game, illegal.player)
+        text = difference(self.state.position, illegal.position, self.game, illegal.player)
         self._emit(
             PlayMade(
                 t=self._t,
@@ -416,6 +440,13 @@ class Table:
     def _words(self, play: Play, player: Player) -> str:
         return format_play(play, self.game.seen(self.state.position, player))
 
+    def _learn(self, position: Position) -> None:
+        """What the eyes misread, now that the position is known."""
+        assert self._seen is not None
+        layout = self.state.layout
+        assert layout is not None
+        self.state = replace(self.state, habits=self.state.habits.learned(self._seen, contents(position, layout)))
+
     def _turn(self, roll: Roll) -> Turn:
         state = self.state
         players: tuple[Player, ...] = ("white", "black") if state.turn is None else (state.turn,)
@@ -457,21 +488,3 @@ class Table:
         if replace(status, t=0.0) != replace(self._status, t=0.0):
             self._status = status
             self._emit(status)
-
-
-def _contents(position: Position, layout: Layout) -> dict[str, tuple[int, int]]:
-    """What each slot holds in a position, as (light, dark)."""
-    swap = layout.white == "dark"
-    pairs = [(max(count, 0), max(-count, 0)) for count in position.points]
-    return {slot: pair[::-1] if swap else pair for slot, pair in zip(layout.slots, pairs, strict=True)}
-
-
-def _difference(before: Position, after: Position, game: Game, player: Player) -> str:
-    """An illegal play in words of moves: the mover's points that lost checkers and those that gained them."""
-    before, after = game.seen(before, player), game.seen(after, player)
-    change = [max(b, 0) - max(a, 0) for a, b in zip(before.points, after.points, strict=True)]
-    lost = [p + 1 for p in range(24) for _ in range(-min(change[p], 0))] + [25] * max(0, before.bar[0] - after.bar[0])
-    won = [p + 1 for p in range(24) for _ in range(max(change[p], 0))] + [0] * max(0, after.off[0] - before.off[0])
-    names = {25: "bar", 0: "off"}
-    pairs = zip(sorted(lost, reverse=True), sorted(won, reverse=True), strict=False)
-    return " ".join(f"{names.get(a, a)}/{names.get(b, b)}" for a, b in pairs)
