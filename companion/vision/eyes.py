@@ -5,13 +5,16 @@ frame is not read. On a still frame the board is found (unless the corners were 
 win), checked for having moved, and read.
 """
 
+from collections.abc import Sequence
 from typing import Any, Protocol
+
+import numpy as np
 
 from companion.attention import Attention
 from companion.frame import Frame, Image
 from companion.observation import BoardFound, Observation, Reading, SeenBoard, SeenDie
 from companion.vision.finder import BoardFinder, FoundBoard
-from companion.vision.geometry import Corners, Floats, as_corners, picture_to_board, place_die
+from companion.vision.geometry import Corners, Floats, as_corners, board_width, picture_to_board, place_die
 from companion.vision.motion import MotionGate
 from companion.vision.track import BoardTracker
 
@@ -21,6 +24,12 @@ STILL = 0.5
 SEARCH_EVERY_S = 0.5
 """How often the board is looked for while none is known."""
 
+CHECK_EVERY_S = 1.0
+"""How often a board at rest is checked for having moved; after motion it is checked at once."""
+
+SAME_PLACE = 0.025
+"""A board found again within this part of its width of where it was has not moved: what was known is kept."""
+
 HIDDEN = 0.5
 """A slot more probably hidden than this is not read."""
 
@@ -28,7 +37,7 @@ HIDDEN = 0.5
 class ReadsCheckers(Protocol):
     """What reads the checkers of a picture whose corners are known."""
 
-    def read(self, image: Image, corners: Corners) -> Any:
+    def read(self, image: Image, corners: Sequence[Sequence[float]]) -> Any:
         """A reading with ``slots``, ``bar``, ``off``, ``hand`` and ``hidden`` (see ``vision.checkers``)."""
         ...
 
@@ -36,7 +45,7 @@ class ReadsCheckers(Protocol):
 class ReadsDice(Protocol):
     """What reads the dice of a picture."""
 
-    def read(self, image: Image, corners: Corners | None) -> tuple[SeenDie, ...]:
+    def read(self, image: Image, corners: Sequence[Sequence[float]] | None) -> tuple[SeenDie, ...]:
         """Every die in the picture."""
         ...
 
@@ -68,10 +77,11 @@ class Eyes:
         self._confidence = 0.0 if corners is None else 1.0
         self._checkers = checkers or _trained_checkers()
         self._dice = dice or _trained_dice()
-        self._finder = finder or BoardFinder()
+        self._finder = finder
         self._gate = MotionGate()
         self._tracker = BoardTracker()
-        self._searched_t = float("-inf")
+        self._searched_t = self._checked_t = float("-inf")
+        self._disturbed = True
         self._gate.watch(self._corners)
 
     @property
@@ -83,16 +93,11 @@ class Eyes:
         """What is seen in this frame; ``full`` is False when only the motion gate ran."""
         motion = self._gate.motion(frame.image)
         lit = attention is not None and frame.t < attention.not_evidence_until_s
+        self._disturbed |= motion > STILL
         if motion > STILL or lit:
             return Observation(t=frame.t, board=self._board(), motion=motion, full=False)
         residual_px = self._locate(frame.image, frame.t)
-        return self._read(frame.image, frame.t, motion, residual_px)
-
-    def read(self, image: Image) -> Observation:
-        """One picture by itself (height × width × 3, uint8, BGR), at the time 0."""
-        if self._found != "given":
-            self._search(image)
-        return self._read(image, 0.0, 0.0, 0.0)
+        return read_board(frame.image, self._board(residual_px), self._checkers, self._dice, frame.t, motion)
 
     def _locate(self, image: Image, t: float) -> float:
         """Make sure where the board is; how far in pixels it was from where it was thought to be."""
@@ -103,6 +108,9 @@ class Eyes:
             if self._corners is not None:
                 self._tracker.register(image, self._corners)
             return 0.0
+        if not self._disturbed and t - self._checked_t < CHECK_EVERY_S:
+            return 0.0
+        self._disturbed, self._checked_t = False, t
         moved = self._tracker.check(image, self._corners)
         if moved.lost:
             return self._search_again(image)
@@ -111,17 +119,28 @@ class Eyes:
         return moved.residual_px
 
     def _search_again(self, image: Image) -> float:
-        """The board is not where it was: find it anew, or keep what is known and say how badly it fits."""
-        before = self._corners
-        again = self._finder.find(image)
-        if again is None or before is None:
-            return float("inf")
-        self._know(again.corners, self._found, again.confidence)
-        self._tracker.register(image, again.corners)
-        return float(abs(again.corners - before).max())
+        """The board does not look as it did: find it anew, or keep what is known and say that it does not
+        fit."""
+        assert self._corners is not None
+        before, width = self._corners, board_width(self._corners)
+        again = self._find(image)
+        if again is None:
+            return width
+        moved_px = _distance(again.corners, before)
+        if moved_px <= SAME_PLACE * width:
+            self._tracker.register(image, before)
+            return 0.0
+        self._know(_same_way_round(again.corners, before), self._found, again.confidence)
+        self._tracker.register(image, self._corners)
+        return moved_px
+
+    def _find(self, image: Image) -> FoundBoard | None:
+        if self._finder is None:
+            self._finder = BoardFinder()
+        return self._finder.find(image)
 
     def _search(self, image: Image) -> None:
-        found = self._finder.find(image)
+        found = self._find(image)
         if found is None:
             self._corners, self._found, self._confidence = None, "none", 0.0
         else:
@@ -132,32 +151,81 @@ class Eyes:
         self._gate.watch(corners)
 
     def _board(self, residual_px: float = 0.0) -> SeenBoard:
-        corners = None if self._corners is None else tuple((float(x), float(y)) for x, y in self._corners)
-        return SeenBoard(corners, self._found, self._confidence, residual_px)
-
-    def _read(self, image: Image, t: float, motion: float, residual_px: float) -> Observation:
-        board = self._board(residual_px)
-        dice = tuple(place_die(die, self._to_unit()) for die in self._dice.read(image, self._corners))
         if self._corners is None:
-            return Observation(t=t, board=board, dice=dice, motion=motion)
-        reading = self._checkers.read(image, self._corners)
-        slots: dict[str, Reading | None] = {
-            slot: None if reading.hidden.get(slot, 0.0) > HIDDEN else content
-            for slot, content in reading.slots.items()
-        }
-        return Observation(
-            t=t,
-            board=board,
-            slots=slots,
-            bar=reading.bar,
-            off=reading.off,
-            dice=dice,
-            hand=reading.hand,
-            motion=motion,
-        )
+            return SeenBoard(None, "none", 0.0, residual_px)
+        return seen_board(self._corners, self._found, self._confidence, residual_px)
 
-    def _to_unit(self) -> Floats | None:
-        return None if self._corners is None else picture_to_board(self._corners)
+
+def _same_way_round(corners: Floats, before: Floats) -> Floats:
+    """The corners in the order (of the two, half a turn apart) that is nearer to the one before."""
+    turned = np.roll(corners, 2, axis=0)
+    return corners if np.abs(corners - before).sum() <= np.abs(turned - before).sum() else turned
+
+
+def _distance(corners: Floats, before: Floats) -> float:
+    """How far in pixels the corner that moved most moved."""
+    return float(np.linalg.norm(_same_way_round(corners, before) - before, axis=1).max())
+
+
+class StillEyes:
+    """Reads single pictures that have nothing to do with each other."""
+
+    def __init__(
+        self,
+        checkers: ReadsCheckers | None = None,
+        dice: ReadsDice | None = None,
+        finder: FindsBoards | None = None,
+    ) -> None:
+        self._checkers = checkers or _trained_checkers()
+        self._dice = dice or _trained_dice()
+        self._finder = finder
+
+    def read(self, image: Image, corners: Corners | None = None) -> Observation:
+        """One picture (height × width × 3, uint8, BGR), at the time 0; without corners the board is looked
+        for."""
+        if corners is None:
+            self._finder = self._finder or BoardFinder()
+            found = self._finder.find(image)
+            board = (
+                SeenBoard(None, "none", 0.0) if found is None else seen_board(found.corners, "auto", found.confidence)
+            )
+        else:
+            board = seen_board(as_corners(corners), "given", 1.0)
+        return read_board(image, board, self._checkers, self._dice)
+
+
+def seen_board(corners: Floats, found: BoardFound, confidence: float, residual_px: float = 0.0) -> SeenBoard:
+    """The noun for a field whose corners are known."""
+    return SeenBoard(tuple((float(x), float(y)) for x, y in corners), found, confidence, residual_px)
+
+
+def read_board(
+    image: Image,
+    board: SeenBoard,
+    checkers: ReadsCheckers,
+    dice: ReadsDice,
+    t: float = 0.0,
+    motion: float = 0.0,
+) -> Observation:
+    """A full read: dice anywhere in the picture, and checkers where the board is known."""
+    to_unit = None if board.corners is None else picture_to_board(board.corners)
+    seen_dice = tuple(place_die(die, to_unit) for die in dice.read(image, board.corners))
+    if board.corners is None:
+        return Observation(t=t, board=board, dice=seen_dice, motion=motion)
+    reading = checkers.read(image, board.corners)
+    slots: dict[str, Reading | None] = {
+        slot: None if reading.hidden.get(slot, 0.0) > HIDDEN else content for slot, content in reading.slots.items()
+    }
+    return Observation(
+        t=t,
+        board=board,
+        slots=slots,
+        bar=reading.bar,
+        off=reading.off,
+        dice=seen_dice,
+        hand=reading.hand,
+        motion=motion,
+    )
 
 
 def _trained_checkers() -> ReadsCheckers:
