@@ -68,7 +68,9 @@ def summary(events: Iterable[ev.Event]) -> str:
     """What was refereed, in a few words."""
     kinds = [type(event) for event in events]
     plays, illegal, void = (kinds.count(kind) for kind in (ev.PlayMade, ev.IllegalPlay, ev.VoidRoll))
-    return f"Refereed {plays} plays: {illegal} illegal noticed, {void} rolls void. See also: companion --help"
+    return (
+        f"Refereed to the end: plays {plays}, illegal noticed {illegal}, void rolls {void}. See also: companion --help"
+    )
 
 
 def _told(steps: "Iterable[Step]") -> list[ev.Event]:
