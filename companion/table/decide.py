@@ -46,7 +46,8 @@ class Finding:
     """The answer: the k best legal hypotheses, the free reading, and which kind of explanation wins.
 
     ``kind`` is ``legal`` (the best hypothesis, ahead by the margin), ``illegal`` (``verdict`` of ``after`` by
-    ``player``) or ``uncertain``.
+    ``player``) or ``uncertain``. ``unmoved``: the position before explains the
+    picture best. ``contradictory``: nothing does, the readings do not even add up to thirty checkers.
     """
 
     kind: Literal["legal", "illegal", "uncertain"]
@@ -56,6 +57,7 @@ class Finding:
     verdict: Verdict | None = None
     confidence: float = 0.0
     unmoved: bool = False
+    contradictory: bool = False
 
 
 def dice_hypotheses(lying: Sequence[SeenDie]) -> tuple[tuple[Dice, float], ...]:
@@ -126,7 +128,7 @@ class Decider:
         if best.log >= free - self.illegal and (not unmoved or best.after == turn.before):
             return self._legal(hypotheses, unmoved)
         if evidence.best_possible - free > self.illegal:
-            return Finding("uncertain", hypotheses, best.after, best.player, unmoved=unmoved)  # eyes that disagree
+            return Finding("uncertain", hypotheses, best.after, best.player, unmoved=unmoved, contradictory=True)
         player = mover(turn, seen)
         after = turn.before if unmoved else seen.position(player)
         first, second = flags(turn, player)

@@ -13,32 +13,27 @@ from companion.events import (
     BoardMoved,
     Event,
     GameStarted,
-    GameWon,
-    Gap,
-    IllegalPlay,
-    MatchWon,
-    PlayMade,
     Rolled,
-    Status,
     TakenBack,
     Unfinished,
     VoidRoll,
 )
 from companion.inputs import Input, InputKind
-from companion.layout import Corner, Layout, Player, Shade
-from companion.observation import Observation, SeenDie, Settled
-from companion.rules import Game, Play, Position, RulesError, format_play
+from companion.layout import Corner, Layout, Shade
+from companion.observation import SeenDie, Settled
+from companion.rules import Game, Position
 from companion.table import dice as dice_
-from companion.table.decide import Decider, Finding, Turn, dice_hypotheses
+from companion.table.account import Account
+from companion.table.decide import Turn, dice_hypotheses
 from companion.table.evidence import Evidence
-from companion.table.phases import TRANSITIONS, Phase
+from companion.table.phases import Phase
 from companion.table.settings import TableSettings
 from companion.table.start import layouts, recognised
 from companion.table.state import Illegal, Provisional, Roll, TableState, other
-from companion.table.words import contents, difference
+from companion.table.words import contents
 
 
-class Table:
+class Table(Account):
     """Follows one game after another on one board.
 
     ``home`` is the corner where the light player bears off (None: read from the start position); ``start`` a position
@@ -54,18 +49,12 @@ class Table:
         white: Shade = "light",
         start: Position | None = None,
     ) -> None:
-        self.game = game
-        self.settings = settings or TableSettings()
-        s = self.settings
-        self._decider = Decider(game, margin=s.margin, illegal=s.illegal, keep=s.hypotheses)
         self._start = start or game.start
         self._given = start is not None
         self._possible = layouts(home, game.same_way, white)
-        self.state = TableState(Phase.SETUP, self._possible[0] if home else None, self._start)
-        self._events: list[Event] = []
-        self._t = 0.0
-        self._seen: Observation | None = None
-        self._status = Status(t=0.0, phase=Phase.SETUP)
+        layout = self._possible[0] if home else None
+        super().__init__(game, settings or TableSettings(), TableState(Phase.SETUP, layout, self._start))
+        self._settled_t = 0.0
         self._handlers: dict[Phase, Callable[[Settled, Evidence], None]] = {
             Phase.OPENING: self._await_roll,
             Phase.WAITING_FOR_ROLL: self._await_roll,
@@ -86,7 +75,10 @@ class Table:
         for item in inputs:
             self._input(item, settled)
         if settled is not None and not self.state.paused:
+            self._settled_t = t
             self._look(settled)
+        elif t - self._settled_t > self.settings.blind_s:
+            self._blind()
         self._tell_status()
         return tuple(self._events)
 
@@ -125,9 +117,7 @@ class Table:
         """Whether the board cannot be seen where it was; says once when it moved, resumes when it fits again."""
         residual_px = settled.seen.board.residual_px
         if residual_px == math.inf:
-            if self.state.phase is not Phase.BLIND:
-                self.state = replace(self.state, before_blind=self.state.phase)
-                self._go(Phase.BLIND)
+            self._blind()
             return True
         if self.state.phase is Phase.BLIND and self.state.before_blind is not None:
             self._go(self.state.before_blind)
@@ -139,7 +129,7 @@ class Table:
     def _set_up(self, settled: Settled) -> None:
         """Wait for the start position (or the given one), and learn from it which way round the board is used."""
         possible = self._possible if self.state.layout is None else (self.state.layout,)
-        layout = recognised(settled.seen, self._start, possible, 2 * self.settings.fit)
+        layout = recognised(settled.seen, self._start, possible, self.settings.start)
         if layout is None:
             return
         state = self.state
@@ -177,13 +167,6 @@ class Table:
             self._emit(VoidRoll(t=self._t, player=roll.player, dice=roll.dice, why=why))
             return
         self._begin(replace(roll, void=None), announce=sure)
-
-    def _begin(self, roll: Roll, *, announce: bool) -> None:
-        if announce and not roll.announced:
-            roll = replace(roll, announced=True)
-            self._emit(Rolled(t=self._t, player=roll.player, dice=roll.dice, part=roll.part))
-        self.state = replace(self.state, roll=roll, unexplained_since=None)
-        self._go(Phase.MOVING)
 
     def _follow_void(self, settled: Settled, evidence: Evidence, lying: tuple[SeenDie, ...]) -> None:
         """A void roll lies: it is lifted and thrown again, put straight, or played on, and then it counts (D1)."""
@@ -249,62 +232,19 @@ class Table:
         finding = self._find(roll, evidence)
         if roll.in_hand and finding.unmoved:
             return
-        if finding.kind == "legal" or (finding.kind == "uncertain" and rolled_again and finding.verdict is None):
+        if finding.kind == "legal" or (finding.kind == "uncertain" and rolled_again and not finding.contradictory):
             self._commit(roll, finding)
             return
         self._go(Phase.TURN_ENDED)
-        if finding.kind == "illegal" and rolled_again and finding.unmoved:
+        if finding.contradictory and rolled_again:
+            self.state = replace(self.state, roll=None)
+            self._go(Phase.LOST)
+        elif finding.kind == "illegal" and rolled_again and finding.unmoved:
             self._rethrown(roll)
         elif finding.kind == "illegal":
             needed = self.settings.pass_s if finding.unmoved or roll.in_hand else self.settings.accuse_s
             if settled.still_s >= needed - 1e-6 or rolled_again:
                 self._notice(roll, finding)
-
-    def _rethrown(self, roll: Roll) -> None:
-        """Nothing was moved and other dice lie: the roll was taken for void by its players, and thrown again."""
-        self._emit(VoidRoll(t=self._t, player=roll.player, dice=roll.dice, why="cocked"))
-        self.state = replace(self.state, roll=None)
-        self._go(Phase.WAITING_FOR_ROLL if self.state.turn else Phase.OPENING)
-
-    def _commit(self, roll: Roll, finding: Finding) -> None:
-        best = finding.hypotheses[0]
-        self._announce_late(roll, best.player, best.dice)
-        text = self._words(self._decider.play(self._turn(roll), best), best.player)
-        self._emit(
-            PlayMade(
-                t=self._t,
-                player=best.player,
-                dice=best.dice,
-                play=text,
-                verdict="legal",
-                board=best.after.to_json(),
-                confidence=round(finding.confidence, 4),
-            )
-        )
-        self._learn(best.after)
-        self._pass_turn(best.after, best.player)
-
-    def _notice(self, roll: Roll, finding: Finding) -> None:
-        verdict = finding.verdict
-        assert verdict is not None
-        self._announce_late(roll, finding.player, roll.dice)
-        reasons = tuple(str(reason) for reason in verdict.reasons)
-        self._emit(
-            IllegalPlay(
-                t=self._t,
-                player=finding.player,
-                dice=roll.dice,
-                reasons=reasons,
-                points=tuple(verdict.points),
-            )
-        )
-        illegal = Illegal(finding.after, verdict, finding.player)
-        self.state = replace(self.state, illegal=illegal, roll=replace(roll, player=finding.player, announced=True))
-        self._go(Phase.ILLEGAL)
-
-    def _announce_late(self, roll: Roll, player: Player, dice: tuple[int, int]) -> None:
-        if not roll.announced:
-            self._emit(Rolled(t=self._t, player=roll.player or player, dice=dice, part=roll.part))
 
     def _corrected_or_stands(self, settled: Settled, evidence: Evidence) -> None:
         """After a noticed illegal play: taken back, corrected, or accepted by the opponent's roll (D3)."""
@@ -313,12 +253,13 @@ class Table:
         assert illegal is not None
         lying = self._fresh(dice_.lying(settled.seen.dice))
         restored = evidence.score(self.state.position) > evidence.score(illegal.position) + self.settings.margin
-        if restored and not (len(lying) == 2 and not dice_.same_values(roll, lying)):
+        same = dice_.same_values(roll, lying)
+        if restored and (same or len(lying) != 2):
             self._emit(TakenBack(t=self._t, player=illegal.player, dice=roll.dice))
             again = roll if len(lying) != 2 else dice_.updated(roll, lying)
             self.state = replace(self.state, illegal=None, roll=replace(again, in_hand=len(lying) != 2, ended=False))
             self._go(Phase.MOVING)
-        elif len(lying) == 2 and not dice_.same_values(roll, lying):
+        elif len(lying) == 2 and (not same or self._opponent_played(illegal, lying, evidence)):
             self._stands(illegal, roll)
             self._await_roll(settled, evidence)
         elif not lying and settled.still_s >= self.settings.accuse_s:
@@ -327,54 +268,16 @@ class Table:
                 self.state = replace(self.state, illegal=None)
                 self._commit(replace(roll, announced=True), finding)
 
-    def _stands(self, illegal: Illegal, roll: Roll) -> None:
-        """The illegal play is accepted: the record keeps the true dice, the play and its reasons."""
-        reasons = tuple(str(reason) for reason in illegal.verdict.reasons)
-        text = difference(self.state.position, illegal.position, self.game, illegal.player)
-        self._emit(
-            PlayMade(
-                t=self._t,
-                player=illegal.player,
-                dice=roll.dice,
-                play=text,
-                verdict="illegal",
-                board=illegal.position.to_json(),
-                reasons=reasons,
-            )
-        )
-        self.state = replace(self.state, illegal=None)
-        self._pass_turn(illegal.position, illegal.player)
-
-    def _pass_turn(self, position: Position, player: Player) -> None:
-        state = self.state
-        spent = state.roll.lying if state.roll is not None and state.roll.ended else ()
-        self.state = replace(
-            state,
-            position=position,
-            turn=other(player),
-            starter=state.starter or player,
-            played=state.played | {player},
-            roll=None,
-            spent=spent,
-            unexplained_since=None,
-        )
-        winner = self.game.winner(position)
-        if winner is not None:
-            self._game_over(position, winner)
-        else:
-            self._go(Phase.WAITING_FOR_ROLL)
-
-    def _game_over(self, position: Position, winner: Player) -> None:
-        outcome, points = self.game.result(position, winner)
-        score = dict(self.state.score)
-        score[winner] += points
-        self.state = replace(self.state, score=score)
-        self._emit(GameWon(t=self._t, player=winner, winner=winner, outcome=outcome, points=points, score=score))
-        self._go(Phase.GAME_OVER)
-        length = self.settings.match_length
-        if length is not None and score[winner] >= length:
-            self._emit(MatchWon(t=self._t, player=winner, winner=winner, score=score))
-            self._go(Phase.MATCH_OVER)
+    def _opponent_played(self, illegal: Illegal, lying: Sequence[SeenDie], evidence: Evidence) -> bool:
+        """Dice of the same values lie: they are the opponent's when the opponent's checkers have moved by them."""
+        if not self._possible_position(illegal.position):
+            return False
+        played = self.state.played | {illegal.player}
+        dice = dice_hypotheses(lying)
+        turn = Turn(illegal.position, dice, (other(illegal.player),), played, self.state.starter)
+        best = self._decider.ranked(turn, evidence)[0]
+        others = max(evidence.score(illegal.position), evidence.score(self.state.position))
+        return best.after != illegal.position and best.log > others + self.settings.margin
 
     # When the board does not fit
 
@@ -397,26 +300,6 @@ class Table:
             if self.state.phase is not Phase.LOST:
                 self._await_roll(settled, evidence)
 
-    def _gap(self, evidence: Evidence, turn: Player | None) -> None:
-        """Go on from the board as it lies. What led there was not seen, and the record says so."""
-        seen, free = evidence.free([self.state.position])
-        position = seen.position(turn or "white")
-        if evidence.best_possible - free > self.settings.fit or not self._possible_position(position):
-            return
-        self._emit(Gap(t=self._t, board=position.to_json()))
-        self.state = replace(
-            self.state, position=position, turn=None, roll=None, illegal=None, unexplained_since=None,
-            played=frozenset({"white", "black"}),
-        )  # fmt: skip
-        self._go(Phase.WAITING_FOR_ROLL)
-
-    def _possible_position(self, position: Position) -> bool:
-        try:
-            self.game.check(position)
-        except RulesError:
-            return False
-        return True
-
     # Inputs
 
     def _input(self, item: Input, settled: Settled | None) -> None:
@@ -434,24 +317,6 @@ class Table:
 
     # Small things
 
-    def _find(self, roll: Roll, evidence: Evidence) -> Finding:
-        return self._decider.find(self._turn(roll), evidence)
-
-    def _words(self, play: Play, player: Player) -> str:
-        return format_play(play, self.game.seen(self.state.position, player))
-
-    def _learn(self, position: Position) -> None:
-        """What the eyes misread, now that the position is known."""
-        assert self._seen is not None
-        layout = self.state.layout
-        assert layout is not None
-        self.state = replace(self.state, habits=self.state.habits.learned(self._seen, contents(position, layout)))
-
-    def _turn(self, roll: Roll) -> Turn:
-        state = self.state
-        players: tuple[Player, ...] = ("white", "black") if state.turn is None else (state.turn,)
-        return Turn(state.position, dice_hypotheses(roll.lying), players, state.played, state.starter)
-
     def _fresh(self, lying: tuple[SeenDie, ...]) -> tuple[SeenDie, ...]:
         """The dice without those of a turn that a button has ended, as long as they stay where they are."""
         if not self.state.spent:
@@ -461,30 +326,3 @@ class Table:
             return ()
         self.state = replace(self.state, spent=())
         return lying
-
-    def _go(self, phase: Phase) -> None:
-        if phase is self.state.phase:
-            return
-        assert phase in TRANSITIONS[self.state.phase], f"{self.state.phase} → {phase}"
-        self.state = replace(self.state, phase=phase, provisional="none")
-
-    def _note(self, provisional: Provisional) -> None:
-        self.state = replace(self.state, provisional=provisional)
-
-    def _emit(self, event: Event) -> None:
-        self._events.append(event)
-
-    def _tell_status(self) -> None:
-        """One status whenever the phase, the player on turn, the dice or the provisional verdict changed."""
-        state = self.state
-        status = Status(
-            t=self._t,
-            player=state.turn,
-            dice=None if state.roll is None else state.roll.dice,
-            phase=state.phase,
-            provisional=state.provisional,
-            message="paused" if state.paused else state.phase.lower().replace("_", "-"),
-        )
-        if replace(status, t=0.0) != replace(self._status, t=0.0):
-            self._status = status
-            self._emit(status)

@@ -1,6 +1,7 @@
 """Telling a game to the table: positions and dice for some seconds each, ten observations a second."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from companion.events import Event, Status
 from companion.inputs import Input, InputKind
@@ -58,12 +59,15 @@ class Story:
         dice: Sequence[SeenDie] = (),
         seconds: float = 0.8,
         mixed: dict[int, Content] | None = None,
+        residual_px: float = 0.0,
     ) -> None:
-        """The position and the dice lie still."""
+        """The position and the dice lie still; ``residual_px``: the board was moved by so much just before."""
         scene = (position, tuple(dice), str(mixed))
         for frame in range(round(seconds * FPS)):
             moving = 1.0 if frame == 0 and scene != self._shown else 0.0
-            self._step(observe(self.t, position, self.layout, dice, mixed=mixed, sure=self.sure, motion=moving))
+            seen = observe(self.t, position, self.layout, dice, mixed=mixed, sure=self.sure, motion=moving)
+            bumped = residual_px if frame == 1 else 0.0
+            self._step(replace(seen, board=replace(seen.board, residual_px=bumped)))
         self._shown = scene
 
     def hand(self, position: Position, dice: Sequence[SeenDie] = (), seconds: float = 0.3) -> None:

@@ -131,6 +131,14 @@ def test_an_illegal_play_stands_when_the_opponent_accepts_it_with_the_button() -
     assert story.said[-1] == "play"
 
 
+def test_dice_of_the_same_values_are_the_opponents_when_the_opponent_plays_them() -> None:
+    story = opened()
+    _, illegal = two_from_the_head(story)
+    turn(story, illegal, (5, 2), "black", (24, 19), (19, 17))
+    plays = [(e.player, e.verdict) for e in story.events if isinstance(e, PlayMade)]
+    assert plays[-2:] == [("white", "illegal"), ("black", "legal")]
+
+
 def test_a_checker_on_a_closed_point_is_seen_as_two_colours_and_called_a_blocked_point() -> None:
     story = opened()
     board = turn(story, LONG.start, (6, 1), "white", (24, 18), (18, 17))
@@ -280,6 +288,33 @@ def test_a_lost_table_goes_on_by_itself_when_the_next_dice_lie() -> None:
     story.show(strange, seconds=6.0)
     turn(story, strange, (5, 2), "white", (24, 19), (19, 17))
     assert story.said[-3:] == ["gap", "rolled", "play"]
+
+
+def test_a_hand_that_stays_over_the_board_makes_the_table_blind_until_it_leaves() -> None:
+    story = opened()
+    story.show(LONG.start, pair((6, 1)))
+    story.hand(LONG.start, seconds=7.0)
+    assert story.table.state.phase is Phase.BLIND
+    story.show(story.after(LONG.start, "white", (24, 18), (18, 17)))
+    assert story.said == ["start", "rolled", "play"]
+
+
+def test_a_slot_that_is_always_misread_leads_to_no_accusation() -> None:
+    # The head with fifteen checkers looks like thirteen, from the first picture to the last.
+    story = Story("long")
+    head = {24: (13, 0)}
+    story.show(LONG.start, mixed=head)
+    story.show(LONG.start, pair((6, 1)), mixed=head)
+    after = story.after(LONG.start, "black", (24, 18), (18, 17))
+    story.show(after, pair((6, 1)), mixed=head)
+    story.show(after, mixed=head, seconds=2.0)
+    assert story.said == ["start", "rolled", "play"]
+
+
+def test_a_bumped_board_is_reported_once() -> None:
+    story = opened()
+    story.show(LONG.start, residual_px=9.0)
+    assert [e.to_json()["residual_px"] for e in story.events if e.name == "board-moved"] == [9.0]
 
 
 def test_a_roll_that_is_still_open_at_the_end_is_unfinished() -> None:

@@ -1,0 +1,213 @@
+"""The account of a game: what the table does once it knows what happened.
+
+Here the memory changes and events are made; what a picture means is for :mod:`companion.table.table` to find out.
+"""
+
+from dataclasses import replace
+
+from companion.events import (
+    Event,
+    GameWon,
+    Gap,
+    IllegalPlay,
+    MatchWon,
+    PlayMade,
+    Rolled,
+    Status,
+    VoidRoll,
+)
+from companion.layout import Player
+from companion.observation import Observation
+from companion.rules import Game, Play, Position, RulesError, format_play
+from companion.table.decide import Decider, Finding, Turn, dice_hypotheses
+from companion.table.evidence import Evidence
+from companion.table.phases import TRANSITIONS, Phase
+from companion.table.settings import TableSettings
+from companion.table.state import Illegal, Provisional, Roll, TableState, other
+from companion.table.words import contents, difference
+
+
+class Account:
+    """The memory of one table, and every way in which it changes."""
+
+    def __init__(self, game: Game, settings: TableSettings, state: TableState) -> None:
+        self.game = game
+        self.settings = settings
+        self.state = state
+        self._decider = Decider(game, margin=settings.margin, illegal=settings.illegal, keep=settings.hypotheses)
+        self._events: list[Event] = []
+        self._t = 0.0
+        self._seen: Observation | None = None
+        self._status = Status(t=0.0, phase=Phase.SETUP)
+
+    def _rethrown(self, roll: Roll) -> None:
+        """Nothing was moved and other dice lie: the roll was taken for void by its players, and thrown again."""
+        self._emit(VoidRoll(t=self._t, player=roll.player, dice=roll.dice, why="cocked"))
+        self.state = replace(self.state, roll=None)
+        self._go(Phase.WAITING_FOR_ROLL if self.state.turn else Phase.OPENING)
+
+    def _begin(self, roll: Roll, *, announce: bool) -> None:
+        if announce and not roll.announced:
+            roll = replace(roll, announced=True)
+            self._emit(Rolled(t=self._t, player=roll.player, dice=roll.dice, part=roll.part))
+        self.state = replace(self.state, roll=roll, unexplained_since=None)
+        self._go(Phase.MOVING)
+
+    def _announce_late(self, roll: Roll, player: Player, dice: tuple[int, int]) -> None:
+        if not roll.announced:
+            self._emit(Rolled(t=self._t, player=roll.player or player, dice=dice, part=roll.part))
+
+    def _commit(self, roll: Roll, finding: Finding) -> None:
+        best = finding.hypotheses[0]
+        self._announce_late(roll, best.player, best.dice)
+        text = self._words(self._decider.play(self._turn(roll), best), best.player)
+        self._emit(
+            PlayMade(
+                t=self._t,
+                player=best.player,
+                dice=best.dice,
+                play=text,
+                verdict="legal",
+                board=best.after.to_json(),
+                confidence=round(finding.confidence, 4),
+            )
+        )
+        self._learn(best.after)
+        self._pass_turn(best.after, best.player)
+
+    def _notice(self, roll: Roll, finding: Finding) -> None:
+        verdict = finding.verdict
+        assert verdict is not None
+        self._announce_late(roll, finding.player, roll.dice)
+        reasons = tuple(str(reason) for reason in verdict.reasons)
+        self._emit(
+            IllegalPlay(
+                t=self._t,
+                player=finding.player,
+                dice=roll.dice,
+                reasons=reasons,
+                points=tuple(verdict.points),
+            )
+        )
+        illegal = Illegal(finding.after, verdict, finding.player)
+        self.state = replace(self.state, illegal=illegal, roll=replace(roll, player=finding.player, announced=True))
+        self._go(Phase.ILLEGAL)
+
+    def _stands(self, illegal: Illegal, roll: Roll) -> None:
+        """The illegal play is accepted: the record keeps the true dice, the play and its reasons."""
+        reasons = tuple(str(reason) for reason in illegal.verdict.reasons)
+        text = difference(self.state.position, illegal.position, self.game, illegal.player)
+        self._emit(
+            PlayMade(
+                t=self._t,
+                player=illegal.player,
+                dice=roll.dice,
+                play=text,
+                verdict="illegal",
+                board=illegal.position.to_json(),
+                reasons=reasons,
+            )
+        )
+        self.state = replace(self.state, illegal=None)
+        self._pass_turn(illegal.position, illegal.player)
+
+    def _pass_turn(self, position: Position, player: Player) -> None:
+        state = self.state
+        spent = state.roll.lying if state.roll is not None and state.roll.ended else ()
+        self.state = replace(
+            state,
+            position=position,
+            turn=other(player),
+            starter=state.starter or player,
+            played=state.played | {player},
+            roll=None,
+            spent=spent,
+            unexplained_since=None,
+        )
+        winner = self.game.winner(position)
+        if winner is not None:
+            self._game_over(position, winner)
+        else:
+            self._go(Phase.WAITING_FOR_ROLL)
+
+    def _game_over(self, position: Position, winner: Player) -> None:
+        outcome, points = self.game.result(position, winner)
+        score = dict(self.state.score)
+        score[winner] += points
+        self.state = replace(self.state, score=score)
+        self._emit(GameWon(t=self._t, player=winner, winner=winner, outcome=outcome, points=points, score=score))
+        self._go(Phase.GAME_OVER)
+        length = self.settings.match_length
+        if length is not None and score[winner] >= length:
+            self._emit(MatchWon(t=self._t, player=winner, winner=winner, score=score))
+            self._go(Phase.MATCH_OVER)
+
+    def _gap(self, evidence: Evidence, turn: Player | None) -> None:
+        """Go on from the board as it lies. What led there was not seen, and the record says so."""
+        seen, free = evidence.free([self.state.position])
+        position = seen.position(turn or "white")
+        if evidence.best_possible - free > self.settings.fit or not self._possible_position(position):
+            return
+        self._emit(Gap(t=self._t, board=position.to_json()))
+        self.state = replace(
+            self.state, position=position, turn=None, roll=None, illegal=None, unexplained_since=None,
+            played=frozenset({"white", "black"}),
+        )  # fmt: skip
+        self._go(Phase.WAITING_FOR_ROLL)
+
+    def _possible_position(self, position: Position) -> bool:
+        try:
+            self.game.check(position)
+        except RulesError:
+            return False
+        return True
+
+    def _blind(self) -> None:
+        if self.state.phase is not Phase.BLIND:
+            self.state = replace(self.state, before_blind=self.state.phase)
+            self._go(Phase.BLIND)
+
+    def _words(self, play: Play, player: Player) -> str:
+        return format_play(play, self.game.seen(self.state.position, player))
+
+    def _learn(self, position: Position) -> None:
+        """What the eyes misread, now that the position is known."""
+        assert self._seen is not None
+        layout = self.state.layout
+        assert layout is not None
+        self.state = replace(self.state, habits=self.state.habits.learned(self._seen, contents(position, layout)))
+
+    def _turn(self, roll: Roll) -> Turn:
+        state = self.state
+        players: tuple[Player, ...] = ("white", "black") if state.turn is None else (state.turn,)
+        return Turn(state.position, dice_hypotheses(roll.lying), players, state.played, state.starter)
+
+    def _find(self, roll: Roll, evidence: Evidence) -> Finding:
+        return self._decider.find(self._turn(roll), evidence)
+
+    def _go(self, phase: Phase) -> None:
+        if phase is self.state.phase:
+            return
+        assert phase in TRANSITIONS[self.state.phase], f"{self.state.phase} → {phase}"
+        self.state = replace(self.state, phase=phase, provisional="none")
+
+    def _note(self, provisional: Provisional) -> None:
+        self.state = replace(self.state, provisional=provisional)
+
+    def _emit(self, event: Event) -> None:
+        self._events.append(event)
+
+    def _tell_status(self) -> None:
+        """One status whenever the phase, the player on turn, the dice or the provisional verdict changed."""
+        state = self.state
+        status = Status(
+            t=self._t,
+            player=state.turn,
+            dice=None if state.roll is None else state.roll.dice,
+            phase=state.phase,
+            provisional=state.provisional,
+            message="paused" if state.paused else state.phase.lower().replace("_", "-"),
+        )
+        if replace(status, t=0.0) != replace(self._status, t=0.0):
+            self._status = status
+            self._emit(status)
