@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion import events as ev
-from companion.config import data_folder
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,6 +43,7 @@ def _example() -> "Iterator[tuple[Iterator[Step], Layout]]":
     """The steps of the bundled game, and how its board lies before the camera."""
     from companion.camera import open_source
     from companion.cli.board import layout_for
+    from companion.config import data_folder
     from companion.pipeline import Rig, build, replay
     from companion.rules import get_game
     from companion.vision.calibration import load_calibration

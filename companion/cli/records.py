@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from companion import events as ev
-from companion.config import state_folder
 from companion.errors import RecordError
 from companion.records import Recording, Store, record_file
 from companion.records.transcript import to_json, to_text
@@ -99,6 +98,8 @@ def until_turn(events: Sequence[ev.Event], turn: int | None) -> list[ev.Event]:
 
 
 def _path(record: Path | None) -> Path:
+    from companion.config import state_folder  # slow to import, and not needed for --help
+
     return state_folder() / "record.sqlite" if record is None else record
 
 
