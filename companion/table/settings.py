@@ -13,9 +13,10 @@ class TableSettings:
 
     ``margin`` is how far the best legal play must be ahead of the second; ``illegal`` how much better an illegal
     explanation must be than any legal one; ``fit`` how far a position may be behind the best reading and still count as
-    lying there, ``start`` the same for the start position, which is worth a few misread points. ``accuse_s`` is how long a picture must have been still before an accusation, ``pass_s`` the same where
-    the dice were lifted and nothing was moved, ``lost_s`` how long a board may stay unexplained, ``blind_s`` how long
-    nothing may be still, ``bumped_px`` how far the board must have moved to be reported.
+    lying there, ``start`` the same for the start position, which is worth a few misread points. ``accuse_s`` is how
+    long a picture must have been still before an accusation, ``pass_s`` the same where the dice were lifted and nothing
+    was moved, ``lost_s`` how long a board may stay unexplained, ``blind_s`` how long nothing may be still,
+    ``bumped_px`` how far the board must have moved to be reported.
     """
 
     mode: Mode = "referee"
