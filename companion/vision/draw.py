@@ -151,7 +151,7 @@ def _centred_text(canvas: Image, at: tuple[int, int], text: str, size: float, in
 
 
 def _thickness(canvas: Image) -> int:
-    return max(1, round(canvas.shape[1] / 800))
+    return max(1, round(float(canvas.shape[1]) / 800))
 
 
 def save_picture(path: Path, picture: Image) -> bool:

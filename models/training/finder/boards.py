@@ -120,8 +120,12 @@ class Drawn:
         self.wood = colour(rng)
         self.canvas = texture(rng, self.size, self.wood)
         self.alpha = self._rect(4, 4, self.size[0] - 4, self.size[1] - 4)
-        inner = (self.x0 - self.inset_x, self.y0 - self.inset_y,
-                 self.x0 + self.w + self.inset_x, self.y0 + self.h + self.inset_y)
+        inner = (
+            self.x0 - self.inset_x,
+            self.y0 - self.inset_y,
+            self.x0 + self.w + self.inset_x,
+            self.y0 + self.h + self.inset_y,
+        )
         self.base = self.wood * rng.uniform(0.6, 1.3) if rng.random() < 0.35 else colour(rng)
         tint(rng, self.canvas, self._rect(*inner), texture(rng, self.size, self.base))
         floor = colour(rng)
@@ -190,8 +194,6 @@ class Drawn:
                 which = masks[(i + row + phase * row) % 2]
                 cv2.fillPoly(which, [np.round(quad * 16).astype(np.int32)], 1.0, cv2.LINE_AA, 4)
                 cv2.polylines(edges, [np.round(quad * 16).astype(np.int32)], True, 1.0, 1, cv2.LINE_AA, 4)
-                if rng.random() < 0.0:
-                    break
         for mask, material in zip(masks, materials, strict=True):
             tint(rng, self.canvas, mask * alpha, material)
         if outline:
@@ -201,8 +203,16 @@ class Drawn:
         base = self.y0 if row == 0 else self.y0 + self.h
         out = 1 if row == 0 else -1
         t = np.linspace(0, 1, 9)
-        half = wide / 2 * {"tri": 1 - t, "blunt": 1 - 0.8 * t, "petal": np.sqrt(np.clip(1 - t**2, 0, 1)),
-                           "bulge": (1 - t) * (1 + 0.6 * np.sin(t * math.pi))}[str(shape)]
+        half = (
+            wide
+            / 2
+            * {
+                "tri": 1 - t,
+                "blunt": 1 - 0.8 * t,
+                "petal": np.sqrt(np.clip(1 - t**2, 0, 1)),
+                "bulge": (1 - t) * (1 + 0.6 * np.sin(t * math.pi)),
+            }[str(shape)]
+        )
         left = np.column_stack([x - half, base + out * length * t])
         right = np.column_stack([x + half, base + out * length * t])
         return np.vstack([left, right[::-1]])
@@ -226,11 +236,13 @@ class Drawn:
                     quad = c + np.array([[0, -r], [r * 0.7, 0], [0, r], [-r * 0.7, 0]])
                     cv2.polylines(mask, [quad.astype(np.int32)], True, 1.0, int(rng.integers(1, 4)), cv2.LINE_AA)
                 elif kind == "box":
-                    a, b = c - [r * 1.6, r], c + [r * 1.6, r]
+                    reach = np.array([r * 1.6, r])
+                    a, b = c - reach, c + reach
                     cv2.rectangle(mask, tuple(a.astype(int).tolist()), tuple(b.astype(int).tolist()), 1.0, 2)
                 elif kind == "band":
                     half = self.w * 0.23
-                    a, b = c - [half, r * 0.4], c + [half, r * 0.4]
+                    reach = np.array([half, r * 0.4])
+                    a, b = c - reach, c + reach
                     fill = -1 if rng.random() < 0.4 else 1
                     cv2.rectangle(mask, tuple(a.astype(int).tolist()), tuple(b.astype(int).tolist()), 1.0, fill)
                 else:
@@ -405,11 +417,11 @@ def hand(rng, picture):
     end = np.array([width, height]) * rng.uniform(0.25, 0.75, 2)
     start = end + np.array([math.cos(angle), math.sin(angle)]) * max(width, height)
     thick = int(rng.uniform(25, 65))
-    cv2.line(picture, tuple(start.astype(int).tolist()), tuple(end.astype(int).tolist()), tone.tolist(), thick, cv2.LINE_AA)
+    a, b = tuple(start.astype(int).tolist()), tuple(end.astype(int).tolist())
+    cv2.line(picture, a, b, tone.tolist(), thick, cv2.LINE_AA)
     for _ in range(5):
         tip = end + rng.normal(0, 45, 2)
-        cv2.line(picture, tuple(end.astype(int).tolist()), tuple(tip.astype(int).tolist()), tone.tolist(), thick // 3,
-                 cv2.LINE_AA)
+        cv2.line(picture, b, tuple(tip.astype(int).tolist()), tone.tolist(), thick // 3, cv2.LINE_AA)
 
 
 def picture(seed):

@@ -11,7 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from finder.boards import PICTURE, picture
+from models.training.finder.boards import picture
 
 VIEW = (160, 128)
 """Width and height of what the network sees."""
@@ -145,10 +145,7 @@ def shrink(image, h, corners, quad, border, fill):
 def view(rng, image, quad):
     """One random view: picture (128 × 160 × 3, uint8, BGR) and the homography of its pixels to the unit board."""
     size = (image.shape[1], image.shape[0])
-    if rng.random() < 0.5:
-        h = wild(rng, quad, size)
-    else:
-        h = straight(rng, quad)
+    h = wild(rng, quad, size) if rng.random() < 0.5 else straight(rng, quad)
     border = cv2.BORDER_CONSTANT if rng.random() < 0.6 else cv2.BORDER_REPLICATE
     fill = rng.integers(0, 255, 3).tolist() if rng.random() < 0.5 else [0, 0, 0]
     corners = apply(h, quad)

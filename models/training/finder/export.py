@@ -1,4 +1,7 @@
-"""Export the finder: ``python -m finder.export CHECKPOINT models/finder.onnx`` (opset 11, batch norms folded)."""
+"""Export the finder, opset 11, batch norms folded.
+
+``python -m models.training.finder.export CHECKPOINT models/finder.onnx``
+"""
 
 import argparse
 from pathlib import Path
@@ -8,8 +11,8 @@ import torch
 from torch import nn
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
-from finder.data import VIEW
-from finder.net import FinderNet
+from models.training.finder.data import VIEW
+from models.training.finder.net import FinderNet
 
 
 def folded(module: nn.Module) -> None:
@@ -33,8 +36,15 @@ def main() -> None:
     net.eval()
     folded(net)
     example = torch.zeros(1, 3, VIEW[1], VIEW[0])
-    torch.onnx.export(net, (example,), str(options.out), opset_version=11, dynamo=False,
-                      input_names=["picture"], output_names=["cells"])
+    torch.onnx.export(
+        net,
+        (example,),
+        str(options.out),
+        opset_version=11,
+        dynamo=False,
+        input_names=["picture"],
+        output_names=["cells"],
+    )
     model = onnx.load(str(options.out))
     onnx.checker.check_model(model)
     print(options.out, options.out.stat().st_size, "bytes,", sorted({n.op_type for n in model.graph.node}))

@@ -1,4 +1,4 @@
-"""The finder's network: for each 8 × 8 pixels, whether it is field, where on the board it lies, and how sure that is."""
+"""The finder's network: for each 8 × 8 pixels whether it is field, where on the board it lies, how sure that is."""
 
 import torch
 from torch import nn

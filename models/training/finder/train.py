@@ -1,4 +1,7 @@
-"""Train the finder: ``python -m finder.train --scenes DIR … --cache DIR --out DIR --minutes N``; it resumes."""
+"""Train the finder; it resumes.
+
+``python -m models.training.finder.train --scenes DIR … --cache DIR --out DIR --minutes N``
+"""
 
 import argparse
 import copy
@@ -10,8 +13,8 @@ import numpy as np
 import torch
 from torch import nn
 
-from finder import boards, data
-from finder.net import FinderNet
+from models.training.finder import boards, data
+from models.training.finder.net import FinderNet
 
 BATCH = 24
 PEAK = 2e-3
@@ -51,7 +54,7 @@ class Pictures:
         if rng.random() < 0.03:
             picture = self.nothing[int(rng.integers(len(self.nothing)))]
             corners = np.array([[0, 0], [400, 0], [400, 300], [0, 300]], np.float32) + rng.uniform(0, 90)
-            view, _, quad = data.view(rng, picture, corners)
+            view, _, _ = data.view(rng, picture, corners)
             return view, np.zeros((3, data.VIEW[1] // data.STRIDE, data.VIEW[0] // data.STRIDE), np.float32)
         if not self.drawn or rng.random() < self.share:
             i = int(rng.integers(len(self.images)))
@@ -132,7 +135,7 @@ def main() -> None:
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         best.step()
         step += 1
-        keep = min(0.998, 1 - 1 / (step + 1))
+        keep = min(0.995, 1 - 10 / (step + 10))
         with torch.no_grad():
             for a, b in zip(mean.state_dict().values(), net.state_dict().values(), strict=True):
                 if a.dtype.is_floating_point:
@@ -143,11 +146,16 @@ def main() -> None:
         count += 1
         if time.time() - told > 30:
             told = time.time()
-            print(f"{done:.2f} step {step} loss {sums[0] / count:.3f} mask {sums[1] / count:.4f} "
-                  f"uv {sums[2] / count:.4f}", flush=True)
+            print(
+                f"{done:.2f} step {step} loss {sums[0] / count:.3f} mask {sums[1] / count:.4f} "
+                f"uv {sums[2] / count:.4f}",
+                flush=True,
+            )
             sums[:], count = 0, 0
-            torch.save({"net": net.state_dict(), "mean": mean.state_dict(), "best": best.state_dict(), "step": step},
-                       saved.with_suffix(".tmp"))
+            torch.save(
+                {"net": net.state_dict(), "mean": mean.state_dict(), "best": best.state_dict(), "step": step},
+                saved.with_suffix(".tmp"),
+            )
             saved.with_suffix(".tmp").rename(saved)
         if time.time() - refreshed > REFRESH_S:
             refreshed = time.time()
