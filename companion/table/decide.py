@@ -122,9 +122,12 @@ class Decider:
         """Explain the picture of an ended turn."""
         hypotheses = self.ranked(turn, evidence)
         best = hypotheses[0]
+        before = evidence.score(turn.before)
+        played = max((h.log for h in hypotheses if h.after != turn.before), default=-math.inf)
+        if best.log >= evidence.best_possible - self.illegal and (played > before or best.after == turn.before):
+            return self._legal(hypotheses, before >= played)  # no reading of the board can beat it
         seen, free = evidence.free([turn.before, *(h.after for h in hypotheses)])
-        played = [h.log for h in hypotheses if h.after != turn.before]
-        unmoved = evidence.score(turn.before) >= max([*played, free - self.illegal])
+        unmoved = before >= max(played, free - self.illegal)
         if best.log >= free - self.illegal and (not unmoved or best.after == turn.before):
             return self._legal(hypotheses, unmoved)
         if evidence.best_possible - free > self.illegal:

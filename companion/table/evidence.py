@@ -51,6 +51,7 @@ class Evidence:
         self.seen = seen
         self._swap = layout.white == "dark"
         self._points = [self._pairs(seen.slots.get(slot)) for slot in layout.slots]
+        self._counts = [_by_count(logs) for logs in self._points]
         self._bar = self._pairs(seen.bar)
         self._off = self._pairs(seen.off)
 
@@ -63,9 +64,8 @@ class Evidence:
     def score(self, position: Position) -> float:
         """The log-likelihood of a position: what the visible points, the bar and the trays say about it."""
         total = 0.0
-        for count, logs in zip(position.points, self._points, strict=True):
-            if logs is not None:
-                total += logs.get((count, 0) if count >= 0 else (0, -count), _LOG_FLOOR)
+        for count, (logs, otherwise) in zip(position.points, self._counts, strict=True):
+            total += logs.get(count, otherwise)
         for pair, logs in ((position.bar, self._bar), (position.off, self._off)):
             if logs is not None:
                 total += logs.get(pair, _LOG_FLOOR)
@@ -119,6 +119,13 @@ class Evidence:
             for b in range(low[1], _SIZE)
         }
         return near | dict.fromkeys(hinted, 0.0)
+
+
+def _by_count(logs: Mapping[Pair, float] | None) -> tuple[dict[int, float], float]:
+    """The log-likelihoods by signed count, and that of every other count; a point that cannot be seen says nothing."""
+    if logs is None:
+        return {}, 0.0
+    return {white - black: value for (white, black), value in logs.items() if not (white and black)}, _LOG_FLOOR
 
 
 def _pair(count: int) -> Content:

@@ -216,6 +216,8 @@ class Table(Account):
 
     def _provisional(self, roll: Roll, evidence: Evidence) -> None:
         """What the play so far would be, if the dice were lifted now; only a hint, and only ``teach`` shows it."""
+        if evidence.against(self.state.position) <= self.settings.margin:
+            return self._note("none")
         finding = self._find(roll, evidence)
         if finding.unmoved:
             return self._note("none")
