@@ -1,11 +1,14 @@
 """Recognising a start position, and with it which way round the board is used."""
 
+import math
 from collections.abc import Iterable
 
 from companion.layout import CORNERS, Corner, Layout, Shade
-from companion.observation import Observation
+from companion.observation import FLOOR, Observation
 from companion.rules import Position
 from companion.table.evidence import Evidence
+
+_AHEAD = -2 * math.log(FLOOR) - 1
 
 
 def layouts(home: Corner | None, same_way: bool, white: Shade) -> tuple[Layout, ...]:
@@ -17,7 +20,10 @@ def layouts(home: Corner | None, same_way: bool, white: Shade) -> tuple[Layout, 
 def recognised(seen: Observation, position: Position, possible: Iterable[Layout], fit: float) -> Layout | None:
     """The layout under which the picture shows the position, or None when none or several do.
 
-    ``fit`` is how many nats the position may be behind the best reading of the whole board.
+    ``fit`` is how many nats the position may be behind the best reading of the whole board; the best layout must be ahead
+    of the second by two points that are read beyond doubt.
     """
-    found = [layout for layout in possible if Evidence(seen, layout).against(position) <= fit]
-    return found[0] if len(found) == 1 else None
+    ranked = sorted(((Evidence(seen, layout).against(position), i, layout) for i, layout in enumerate(possible)))
+    best, _, layout = ranked[0]
+    ahead = ranked[1][0] - best if len(ranked) > 1 else math.inf
+    return layout if best <= fit and ahead >= _AHEAD else None
