@@ -8,7 +8,7 @@ from companion.observation import FLOOR, Observation
 from companion.rules import Position
 from companion.table.evidence import Evidence
 
-_AHEAD = -2 * math.log(FLOOR) - 1
+_AHEAD = -math.log(FLOOR)
 
 
 def layouts(home: Corner | None, same_way: bool, white: Shade) -> tuple[Layout, ...]:
@@ -20,8 +20,8 @@ def layouts(home: Corner | None, same_way: bool, white: Shade) -> tuple[Layout, 
 def recognised(seen: Observation, position: Position, possible: Iterable[Layout], fit: float) -> Layout | None:
     """The layout under which the picture shows the position, or None when none or several do.
 
-    ``fit`` is how many nats the position may be behind the best reading of the whole board; the best layout must be ahead
-    of the second by two points that are read beyond doubt.
+    ``fit`` is how many nats the position may be behind the best reading of the whole board; the best layout must be
+    ahead of the second by a point that is read beyond doubt.
     """
     ranked = sorted(((Evidence(seen, layout).against(position), i, layout) for i, layout in enumerate(possible)))
     best, _, layout = ranked[0]
