@@ -6,16 +6,14 @@ from typing import Any
 from companion.cli.diagram import diagram
 from companion.events import Event
 from companion.layout import Corner, Layout, Shade
+from companion.rules import get_game
 from companion.signals.display import lines
 from companion.signals.scoreboard import Scoreboard, scoreboard
-
-LONG_GAMES = frozenset({"long", "nardgammon", "mad", "gulbar", "mad-gulbar", "khachapuri", "fevga", "mad-fevga"})
-"""The games in which both players travel the same way round (rules.md B2)."""
 
 
 def layout_for(game: str, home: Corner | None = None, white: Shade = "light") -> Layout:
     """How to draw the board: as the camera saw it when ``home`` is known, else as White sees it."""
-    return Layout(home=home or "BR", same_way=game in LONG_GAMES, white=white)
+    return Layout(home=home or "BR", same_way=get_game(game or "long").same_way, white=white)
 
 
 def drawn(view: Scoreboard, layout: Layout) -> list[str]:
