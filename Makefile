@@ -26,7 +26,9 @@ check: $(VENV)/.dev  ## lint, format and types
 	$(BIN)/mypy
 
 bench: $(VENV)/.dev  ## measure reading and refereeing on the data in DATA
-	$(BIN)/python -m tests.bench $(DATA) $(ARGS)
+	@echo "Measured on $$(date -I), commit $$(git rev-parse --short HEAD 2>/dev/null || echo unknown)"
+	$(BIN)/python -m tests.bench.vision $(DATA)
+	$(BIN)/python -m tests.bench.games $(DATA)
 
 clean:  ## remove what was installed and built here
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -16,6 +16,7 @@ from companion.events import Event
 from companion.signals.display import Display
 from companion.signals.lamps import DEFAULT_PINS, Hardware, Lamps
 from companion.signals.plan import Lamp, Mode, Plan
+from companion.signals.worker import Worker
 
 __all__ = ["Signals", "SignalsConfig"]
 
@@ -41,7 +42,7 @@ class SignalsConfig(Strict):
 class Signals:
     """Shows events on lamps and display; a context manager. ``close`` turns all off and may be called twice."""
 
-    def __init__(self, lamps: Lamps, display: Display, plan: Plan, exposure_s: float = 1 / 30) -> None:
+    def __init__(self, lamps: Lamps, display: Display | Worker, plan: Plan, exposure_s: float = 1 / 30) -> None:
         self._lamps = lamps
         self._display = display
         self._plan = plan
@@ -53,7 +54,7 @@ class Signals:
         """Open the devices; raises HardwareError when one of them does not answer."""
         config = config or SignalsConfig()
         with ExitStack() as undo:
-            display = undo.enter_context(Display.on(() if config.hardware == "none" else config.display))
+            display: Display | Worker = undo.enter_context(_display(config))
             lamps = undo.enter_context(Lamps.on(config.hardware, config.pins))
             undo.pop_all()
         return cls(lamps, display, Plan(mode=config.mode, recording=recording), config.exposure_s)
@@ -86,3 +87,10 @@ class Signals:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _display(config: SignalsConfig) -> Display | Worker:
+    """A display in memory is drawn on at once; a real one is slow and has a thread of its own."""
+    if config.hardware == "none" or not config.display:
+        return Display.on()
+    return Worker(Display.on(config.display))
