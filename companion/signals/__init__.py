@@ -54,7 +54,8 @@ class Signals:
         """Open the devices; raises HardwareError when one of them does not answer."""
         config = config or SignalsConfig()
         with ExitStack() as undo:
-            display: Display | Worker = undo.enter_context(_display(config))
+            display = _display(config)
+            undo.callback(display.close)
             lamps = undo.enter_context(Lamps.on(config.hardware, config.pins))
             undo.pop_all()
         return cls(lamps, display, Plan(mode=config.mode, recording=recording), config.exposure_s)
