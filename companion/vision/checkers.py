@@ -1,0 +1,110 @@
+"""Reads the checkers of one frame: every slot, the bar, and what a hand covers. No state."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.layout import SLOTS
+from companion.observation import FLOOR, Content, Reading
+from companion.vision import nets
+from companion.vision.rectify import Rectifier
+
+Corners = Sequence[Sequence[float]]
+
+MIXED: tuple[Content, ...] = (
+    *((1, n) for n in range(1, 16)),
+    *((n, 1) for n in range(2, 16)),
+    *((2, 2), (2, 3), (2, 4), (2, 5), (3, 2), (4, 2), (5, 2)),
+)
+CONTENTS: tuple[Content, ...] = ((0, 0), *((n, 0) for n in range(1, 16)), *((0, n) for n in range(1, 16)), *MIXED)
+"""What a slot can hold, in the order of the network's output."""
+
+_COLUMNS = [1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 16, 17, 18, 19, 20, 21, 23, 24, 25, 26, 27, 28]
+_BAR_COLUMN = 7
+_KEPT = 8
+"""So many contents of a slot are kept; the rest is below the floor."""
+
+
+@dataclass(frozen=True)
+class CheckerReading:
+    """What was read: the 24 slots, the bar and the trays (None when out of sight), and what is covered.
+
+    ``hand`` is the probability that something covers the board, ``hidden`` that of each slot; ``span`` is where the bar begins
+    and ends across the field (0 … 1).
+    """
+
+    slots: Mapping[str, Reading]
+    bar: Reading | None
+    off: Reading | None
+    hand: float
+    hidden: Mapping[str, float]
+    span: tuple[float, float]
+
+
+class CheckerReader:
+    """Reads frames with the networks ``bar`` and ``checkers``."""
+
+    def __init__(self) -> None:
+        self._span = nets.net("bar")
+        self._net = nets.net("checkers")
+
+    def read(
+        self, image: NDArray[np.uint8], corners: Corners, span: tuple[float, float] | None = None
+    ) -> CheckerReading:
+        """Reads a BGR frame (h, w, 3) whose playing field has the corners TL, TR, BR, BL (px).
+
+        ``span`` is the bar's, where it is known from a calibration; else it is looked for.
+        """
+        four = tuple((float(x), float(y)) for x, y in corners)
+        rectifier = Rectifier(four)
+        if span is None:
+            span = self.find_span(rectifier.span_picture(image))
+        rectifier = Rectifier(four, span)
+        contents, bar, hidden = self._net.run(rectifier.strips(image)[None])[:3]
+        slots = softmax(contents[0, :, 0, _COLUMNS])
+        covered = sigmoid(hidden[0, 0, 0, _COLUMNS])
+        return CheckerReading(
+            slots={slot: reading(p, CONTENTS) for slot, p in zip(SLOTS, slots, strict=True)},
+            bar=_bar_reading(bar[0, :, 0, _BAR_COLUMN]),
+            off=None,
+            hand=float(covered.max()),
+            hidden={slot: float(p) for slot, p in zip(SLOTS, covered, strict=True)},
+            span=span,
+        )
+
+    def find_span(self, field: NDArray[np.uint8]) -> tuple[float, float]:
+        """Where the bar begins and ends in the picture of the field (48×192)."""
+        (logits,) = self._span.run(field[None])
+        p = softmax(logits[0, :, 0])
+        place = (np.arange(p.shape[1]) + 0.5) / p.shape[1]
+        a, b = (p * place).sum(1)
+        a, b = float(np.clip(a, 0.4, 0.5)), float(np.clip(b, 0.5, 0.6))
+        return a, b
+
+
+def reading(p: NDArray[np.floating], contents: Sequence[Content]) -> Reading:
+    """A reading of the most probable contents."""
+    order = np.argsort(p)[::-1][:_KEPT]
+    return Reading({contents[i]: float(p[i]) for i in order if p[i] > FLOOR})
+
+
+def _bar_reading(logits: NDArray[np.float32]) -> Reading:
+    """Light and dark counts of the bar are read apart and combined."""
+    light, dark = softmax(logits.reshape(2, -1))
+    both = np.outer(light, dark)
+    contents = [(i, j) for i in range(len(light)) for j in range(len(dark))]
+    return reading(both.ravel(), contents)
+
+
+def softmax(logits: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Probabilities along the last axis."""
+    shifted = np.asarray(logits, np.float64) - logits.max(-1, keepdims=True)
+    e = np.exp(shifted)
+    return np.asarray(e / e.sum(-1, keepdims=True), np.float64)
+
+
+def sigmoid(logits: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Probability of a logit."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(np.asarray(logits, np.float64), -40, 40))), np.float64)

@@ -1,0 +1,175 @@
+"""Finds and reads the dice of one frame: a small detector over the picture, a reader of crops in full resolution. No state."""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.observation import DiePlace, SeenDie
+from companion.vision import nets
+from companion.vision.checkers import sigmoid, softmax
+from companion.vision.rectify import DEFAULT_SPAN, Rectifier
+
+Corners = Sequence[Sequence[float]]
+Picture = NDArray[np.uint8]
+Box = tuple[float, float, float, float]
+
+CANVAS = 704
+"""Side of the square picture in which dice are looked for."""
+AROUND = 0.16
+"""So much of the board's extent is looked at on each side of it."""
+READ_PX = 48
+"""Side of the crop from which a die is read; it covers ``READ_SIDES`` times the die."""
+READ_SIDES = 1.8
+CELL = 4
+LEAST = 0.25
+"""Weaker peaks of the detector are not looked at."""
+PRESENT = 0.5
+"""A die less probable than this is not reported."""
+MOST = 12
+ONE_DIE_PX = 200
+"""A picture no larger than this may be a crop of one die."""
+
+
+def region_of(shape: tuple[int, int], corners: Corners | None) -> Box:
+    """x, y, width, height in pixels of what is looked at: the board and what lies beside it, or the whole frame."""
+    h, w = shape
+    if corners is None:
+        return 0.0, 0.0, float(w), float(h)
+    p = np.array(corners, float)
+    low, high = p.min(0), p.max(0)
+    margin = AROUND * float((high - low).max())
+    low, high = np.maximum(low - margin, 0), np.minimum(high + margin, [w, h])
+    if (high - low).min() < 8:
+        return 0.0, 0.0, float(w), float(h)
+    return float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1])
+
+
+class DiceReader:
+    """Reads frames with the networks ``dice-find`` and ``dice-read``."""
+
+    def __init__(self) -> None:
+        self._find = nets.net("dice-find")
+        self._read = nets.net("dice-read")
+
+    def read(
+        self, image: Picture, corners: Corners | None, span: tuple[float, float] | None = None
+    ) -> tuple[SeenDie, ...]:
+        """Every die in a BGR frame (h, w, 3), most certain first.
+
+        With ``corners`` (TL, TR, BR, BL of the playing field) the board and its surroundings are searched and each die gets its
+        place; without, the whole picture, which may also be a crop of one die. ``span`` is the bar's, where it is known.
+        """
+        found = self.find(image, corners)
+        if corners is None and max(image.shape[:2]) <= ONE_DIE_PX and not found:
+            h, w = image.shape[:2]
+            found = [(w / 2, h / 2, 0.75 * max(w, h), 0.8)]
+        if not found:
+            return ()
+        crops = np.stack([cut(image, x, y, side * READ_SIDES) for x, y, side, _ in found])
+        (logits,) = self._read.run(crops)
+        rectifier = None
+        if corners is not None:
+            rectifier = Rectifier(tuple((float(x), float(y)) for x, y in corners), span or DEFAULT_SPAN)
+        dice = [_seen(f, row, rectifier) for f, row in zip(found, logits.reshape(len(found), -1), strict=True)]
+        return tuple(sorted((d for d in dice if d.presence >= PRESENT), key=lambda d: -d.presence))
+
+    def find(self, image: Picture, corners: Corners | None) -> list[tuple[float, float, float, float]]:
+        """Centre x, y, side in frame pixels, and score, of what may be a die."""
+        region = region_of(image.shape[:2], corners)
+        scales = [1.0]
+        if corners is None:
+            scales = [1.0, 0.5, 0.25] if max(region[2:]) > CANVAS / 3 else [1.0]
+        found: list[tuple[float, float, float, float]] = []
+        for scale in scales:
+            found += self._find_at(image, region, scale)
+        return _distinct(found)[:MOST]
+
+    def _find_at(self, image: Picture, region: Box, scale: float) -> list[tuple[float, float, float, float]]:
+        x0, y0, w, h = region
+        factor = min(CANVAS / max(w, h), 2.0) * scale
+        part = image[int(y0) : int(y0 + h + 0.5), int(x0) : int(x0 + w + 0.5)]
+        size = max(8, min(CANVAS, round(part.shape[1] * factor))), max(8, min(CANVAS, round(part.shape[0] * factor)))
+        how = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
+        small = cv2.resize(part, size, interpolation=how)
+        canvas = np.full((CANVAS, CANVAS, 3), 110, np.uint8)
+        canvas[: size[1], : size[0]] = small
+        (maps,) = self._find.run(canvas[None])
+        fx, fy = part.shape[1] / size[0], part.shape[0] / size[1]
+        peaks = decode(maps[0])
+        return [(int(x0) + x * fx, int(y0) + y * fy, side * max(fx, fy), p) for x, y, side, p in peaks if x < size[0] and y < size[1]]
+
+
+def decode(maps: NDArray[np.float32]) -> list[tuple[float, float, float, float]]:
+    """The detector's output (16, h/8, w/8) -> centre x, y, side and score of each peak, in pixels of its picture."""
+    c, h, w = maps.shape
+    fine = maps.reshape(c // 4, 2, 2, h, w).transpose(0, 3, 1, 4, 2).reshape(c // 4, 2 * h, 2 * w)
+    score = np.asarray(sigmoid(fine[0]), np.float32)
+    top = cv2.dilate(score, np.ones((3, 3), np.uint8))
+    rows, columns = np.nonzero((score >= top) & (score > LEAST))
+    order = np.argsort(-score[rows, columns])[: 4 * MOST]
+    peaks = []
+    for r, col in zip(rows[order], columns[order], strict=True):
+        x = (col + 0.5 + fine[1, r, col]) * CELL
+        y = (r + 0.5 + fine[2, r, col]) * CELL
+        side = 16 * float(np.exp(np.clip(fine[3, r, col], -2, 2.5)))
+        peaks.append((float(x), float(y), side, float(score[r, col])))
+    return _distinct(peaks)
+
+
+def _distinct(found: list[tuple[float, float, float, float]]) -> list[tuple[float, float, float, float]]:
+    """Drops the weaker of two that lie on each other."""
+    kept: list[tuple[float, float, float, float]] = []
+    for x, y, side, score in sorted(found, key=lambda f: -f[3]):
+        if all(max(abs(x - a), abs(y - b)) > 0.45 * max(side, s) for a, b, s, _ in kept):
+            kept.append((x, y, side, score))
+    return kept
+
+
+def cut(picture: Picture, x: float, y: float, side: float, size: int = READ_PX) -> Picture:
+    """A square around (x, y) as size×size pixels, averaged where the picture is finer."""
+    scale = size / side
+    if scale < 0.7:
+        low = max(int(x - side), 0), max(int(y - side), 0)
+        part = picture[low[1] : max(int(y + side) + 1, 1), low[0] : max(int(x + side) + 1, 1)]
+        if part.size == 0:
+            return np.zeros((size, size, 3), np.uint8)
+        target = max(1, round(part.shape[1] * scale)), max(1, round(part.shape[0] * scale))
+        small = cv2.resize(part, target, interpolation=cv2.INTER_AREA)
+        x, y = (x - low[0]) * target[0] / part.shape[1], (y - low[1]) * target[1] / part.shape[0]
+        picture, scale = np.asarray(small, np.uint8), 1.0
+    move = np.array([[scale, 0, size / 2 - scale * x], [0, scale, size / 2 - scale * y]])
+    out = cv2.warpAffine(picture, move, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(out, np.uint8)
+
+
+def _seen(found: tuple[float, float, float, float], logits: NDArray[np.float32], rectifier: Rectifier | None) -> SeenDie:
+    """The die of a crop: logits are 6 values, not a die, cocked."""
+    x, y, side, _ = found
+    p = softmax(logits[:7])
+    presence = float(1 - p[6])
+    values = p[:6] / max(float(p[:6].sum()), 1e-9)
+    cocked = float(sigmoid(logits[7:8])[0])
+    place: DiePlace | None = None
+    xy = None
+    if rectifier is not None:
+        field = rectifier.field(np.array([[x, y + 0.15 * side]], np.float32))[0]
+        xy = (float(field[0]), float(field[1]))
+        place = place_of(xy, rectifier.span)
+    box = (x - side / 2, y - side / 2, side, side)
+    one, two, three, four, five, six = (float(v) for v in values)
+    return SeenDie((one, two, three, four, five, six), cocked, presence, box, place, xy)
+
+
+def place_of(xy: tuple[float, float], span: tuple[float, float]) -> DiePlace:
+    """Where a die lies whose foot is at these field coordinates."""
+    x, y = xy
+    outside = max(-x, x - 1, -y, y - 1)
+    if outside > 0.06:
+        return "outside"
+    if outside > 0.0:
+        return "rim"
+    if span[0] < x < span[1]:
+        return "bar"
+    return "left" if x <= span[0] else "right"
