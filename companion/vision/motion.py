@@ -19,7 +19,7 @@ MARGIN = 0.06
 _SMOOTH_CELLS = 11
 _LEAST_CHANGE = 12.0
 _NOISE_FACTOR = 6.0
-_HALF_SURE_CELLS = 3.0
+_HALF_SURE_CELLS = 2.5
 """So many changed cells mean motion with probability 0.5: less than a die covers when it appears."""
 
 _JUMP = 4.0
@@ -69,9 +69,7 @@ class MotionGate:
             return 0.0
         noise = 1.4826 * float(np.median(seen))
         changed = ((sharp > max(_LEAST_CHANGE, _NOISE_FACTOR * noise)) & mask).astype(np.float32)
-        neighbours = cv2.boxFilter(
-            changed, -1, (3, 3), normalize=False
-        )  # a lone cell is noise, a die covers four
+        neighbours = cv2.boxFilter(changed, -1, (3, 3), normalize=False)  # a lone cell is noise, a die covers four
         return min(50.0, float(np.count_nonzero((changed > 0) & (neighbours >= 3))))
 
     def _watched(self, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:

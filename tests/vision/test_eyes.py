@@ -1,0 +1,154 @@
+"""The composition, with readers that only count how often they are asked."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+
+from companion.attention import Attention
+from companion.frame import Frame
+from companion.layout import SLOTS
+from companion.observation import Reading, SeenDie
+from companion.vision.eyes import Eyes, StillEyes
+from companion.vision.finder import FoundBoard
+from companion.vision.geometry import transform
+from tests.vision.tables import CORNERS, noisy, table, with_hand
+
+EMPTY = Reading({(0, 0): 1.0})
+
+
+@dataclass
+class Reads:
+    slots: dict = field(default_factory=lambda: dict.fromkeys(SLOTS, EMPTY))
+    bar: Reading | None = EMPTY
+    off: Reading | None = None
+    hand: float = 0.0
+    hidden: dict = field(default_factory=dict)
+
+
+class Checkers:
+    def __init__(self, reading=None):
+        self.reading, self.asked = reading or Reads(), []
+
+    def read(self, image, corners):
+        self.asked.append(corners)
+        return self.reading
+
+
+class Dice:
+    def __init__(self):
+        self.asked = []
+
+    def read(self, image, corners):
+        self.asked.append(corners)
+        return (SeenDie((0, 0, 0, 0, 0, 1), 0.0, 1.0, (200, 200, 20, 20), None),)
+
+
+class Finder:
+    def __init__(self, *answers):
+        self.answers, self.asked = list(answers), 0
+
+    def find(self, image):
+        self.asked += 1
+        return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+
+
+def found(corners=CORNERS, confidence=0.9):
+    return FoundBoard(np.array(corners, float), confidence)
+
+
+def eyes(corners=CORNERS, finder=None, reading=None):
+    checkers, dice = Checkers(reading), Dice()
+    return Eyes(corners, checkers, dice, finder or Finder(None)), checkers, dice
+
+
+def frame(t, picture=None):
+    return Frame(noisy(table(), 2, int(t * 1000)) if picture is None else picture, t, int(t * 10))
+
+
+def test_a_still_frame_is_read_in_full():
+    seeing, _, _ = eyes()
+    seen = seeing.observe(frame(0.0), Attention())
+    assert seen.full
+    assert seen.board.found == "given"
+    assert set(seen.slots) == set(SLOTS)
+    assert [(die.value, die.place) for die in seen.dice] == [(6, "left")]
+
+
+def test_a_moving_frame_is_not_read():
+    seeing, checkers, dice = eyes()
+    seeing.observe(frame(0.0), Attention())
+    seen = seeing.observe(frame(0.1, with_hand(table())), Attention())
+    assert not seen.full
+    assert seen.motion > 0.5
+    assert seen.slots == {}
+    assert (len(checkers.asked), len(dice.asked)) == (1, 1)
+
+
+def test_while_a_lamp_changes_nothing_is_read():
+    seeing, checkers, _ = eyes()
+    seen = seeing.observe(frame(0.0), Attention(not_evidence_until_s=0.5))
+    assert not seen.full
+    assert not checkers.asked
+    assert seeing.observe(frame(0.6), Attention(not_evidence_until_s=0.5)).full
+
+
+def test_hidden_slots_are_unknown():
+    seeing, _, _ = eyes(reading=Reads(hidden={"T3": 0.9, "T4": 0.1}))
+    seen = seeing.observe(frame(0.0), Attention())
+    assert seen.slots["T3"] is None
+    assert seen.slots["T4"] is EMPTY
+
+
+def test_without_corners_the_board_is_found_once_and_kept():
+    finder = Finder(found())
+    seeing, _, _ = eyes(None, finder)
+    for t in (0.0, 0.1, 0.2, 1.5):
+        seen = seeing.observe(frame(t), Attention())
+    assert finder.asked == 1
+    assert seen.board.found == "auto"
+    assert seen.board.confidence == 0.9
+    assert seen.board.corners == CORNERS
+
+
+def test_while_no_board_is_found_only_dice_are_read_and_it_is_looked_for_again():
+    finder = Finder(None, None, found())
+    seeing, checkers, _ = eyes(None, finder)
+    nothing = [seeing.observe(frame(t), Attention()) for t in (0.0, 0.1, 0.6)]
+    assert all(seen.board.found == "none" and not seen.slots for seen in nothing)
+    assert finder.asked == 2
+    assert not checkers.asked
+    assert seeing.observe(frame(1.2), Attention()).board.found == "auto"
+
+
+def test_given_corners_are_never_looked_for():
+    finder = Finder(found(confidence=0.99))
+    seeing, _, _ = eyes(CORNERS, finder)
+    for t in (0.0, 0.2, 2.0):
+        seeing.observe(frame(t), Attention())
+    assert finder.asked == 0
+
+
+def test_a_bumped_board_is_followed_and_its_move_reported_once():
+    shift = np.array([[1, 0, 9], [0, 1, -5], [0, 0, 1.0]])
+    now = transform(shift, CORNERS)
+    seeing, _, _ = eyes()
+    seeing.observe(frame(0.0), Attention())
+    seeing.observe(frame(0.1, with_hand(table())), Attention())
+    seeing.observe(frame(0.2, noisy(table(now), 2, 3)), Attention())
+    seen = seeing.observe(frame(0.3, noisy(table(now), 2, 4)), Attention())
+    assert seen.full
+    assert seen.board.residual_px == pytest.approx(9, abs=1.5)
+    assert np.array(seen.board.corners) == pytest.approx(now, abs=1.5)
+    later = seeing.observe(frame(1.6, noisy(table(now), 2, 5)), Attention())
+    assert later.board.residual_px < 1.5
+
+
+def test_single_pictures_are_found_each_by_itself():
+    finder = Finder(found(), None)
+    still = StillEyes(Checkers(), Dice(), finder)
+    assert still.read(table()).board.found == "auto"
+    lost = still.read(table())
+    assert (lost.board.found, lost.slots, len(lost.dice)) == ("none", {}, 1)
+    assert still.read(table(), CORNERS).board.found == "given"
+    assert finder.asked == 2
