@@ -99,7 +99,7 @@ def _without_gain(last: Cells, cells: Cells) -> Cells:
 
 
 def _cells(image: Image) -> Cells:
-    """The coarse grid: every fourth pixel, averaged by two in each direction."""
-    green = np.ascontiguousarray(image[2::4, 2::4, 1])
-    size = (max(1, green.shape[1] // 2), max(1, green.shape[0] // 2))
+    """The coarse grid: every second pixel, averaged by four in each direction."""
+    green = np.ascontiguousarray(image[1::2, 1::2, 1])
+    size = (max(1, green.shape[1] // 4), max(1, green.shape[0] // 4))
     return np.asarray(_LOG[cv2.resize(green, size, interpolation=cv2.INTER_AREA)], dtype=np.float32)
