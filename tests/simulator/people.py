@@ -1,0 +1,202 @@
+"""Two people who play as people do: they hesitate, take back, roll cocked dice, play illegally."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from companion.layout import Player
+from companion.rules import Game, Play, Position, RulesError
+from tests.simulator.scene import LyingDie, Scene, index
+
+STILL_S, HAND_S = 0.8, 0.3
+Timed = tuple[Scene, float]
+"""A scene and for how many seconds it stays."""
+Kind = Literal["plain", "hesitate", "take-back", "illegal-corrected", "illegal-stood", "illegal-taken-back"]
+
+
+@dataclass(frozen=True)
+class Habit:
+    """How often people do what makes a referee's life hard, for each turn."""
+
+    hesitate: float = 0.1
+    take_back: float = 0.05
+    illegal_before_lifting: float = 0.03
+    illegal_corrected: float = 0.02
+    illegal_stood: float = 0.01
+    cocked: float = 0.04
+    split: float = 0.05
+    nudge: float = 0.03
+    fast: float = 0.05
+    long_hand: float = 0.02
+    bump: float = 0.005
+
+
+@dataclass(frozen=True)
+class TrueTurn:
+    """What really happened in a turn."""
+
+    player: Player
+    dice: tuple[int, int]
+    after: Position
+    verdict: Literal["legal", "illegal"] = "legal"
+    noticed: str | None = None
+    """The first reason that must be named, when the turn ended on an illegal play."""
+
+
+@dataclass
+class People:
+    """Plays games of one kind; ``scenes`` yields what lies on the table and for how long; ``turns`` is the truth."""
+
+    game: Game
+    random: random.Random
+    habit: Habit = field(default_factory=Habit)
+    turns: list[TrueTurn] = field(default_factory=list)
+    _played: set[Player] = field(default_factory=set)
+    _throws: int = 0
+
+    def scenes(self, most_turns: int = 400) -> Iterator[Timed]:
+        """One game from the start position to its end, or to ``most_turns``."""
+        position = self.game.start
+        yield Scene.of(position), 1.0
+        player: Player = self.random.choice(("white", "black"))
+        for _ in range(most_turns):
+            if self._chance(self.habit.nudge):
+                yield from self._hand_over(Scene.of(position))
+            dice = self._roll()
+            yield from self._void_throw(position, dice)
+            position, scenes = self._turn(position, player, dice)
+            yield from scenes
+            if self.game.winner(position) is not None:
+                break
+            player = "black" if player == "white" else "white"
+        yield Scene.of(position), 1.5
+
+    def _turn(self, position: Position, player: Player, dice: tuple[int, int]) -> tuple[Position, list[Timed]]:
+        lying = self._thrown(dice, split=self._chance(self.habit.split))
+        scenes = [(Scene.of(position, lying), STILL_S)]
+        play, after = self._choose(position, player, dice)
+        self._played.add(player)
+        draw = self.random.random()
+        h = self.habit
+        if draw < h.illegal_before_lifting:
+            bad = self._illegal(position, player, dice)
+            if bad is not None:
+                scenes += [
+                    *self._carry(Scene.of(position, lying), bad[0], player),
+                    (Scene.of(position, lying), STILL_S),
+                ]
+        elif draw < h.illegal_before_lifting + h.illegal_corrected + h.illegal_stood:
+            bad = self._illegal(position, player, dice)
+            if bad is not None:
+                stood = draw >= h.illegal_before_lifting + h.illegal_corrected
+                return self._illegal_turn(position, player, dice, lying, scenes, bad, (play, after), stood)
+        elif draw > 1 - h.take_back and play:
+            half = Scene.of(position, lying).moved(self.game, player, *play[0], hit=True)
+            scenes += [(half, STILL_S), (Scene.of(position, lying), STILL_S)]
+        scenes += self._carry(Scene.of(position, lying), play, player)
+        scenes += self._lift(after)
+        self.turns.append(TrueTurn(player, dice, after))
+        return after, scenes
+
+    def _illegal_turn(self, position, player, dice, lying, scenes, bad, good, stood):  # type: ignore[no-untyped-def]
+        """The dice are lifted on an illegal play; it is corrected with the dice put back, or the opponent rolls on."""
+        moves, reason = bad
+        scenes += self._carry(Scene.of(position, lying), moves, player)
+        wrong = scenes[-1][0]
+        scenes += [(Scene(wrong.points, wrong.bar, wrong.off), 1.0)]
+        if stood and not any(w and b for w, b in wrong.points):
+            self.turns.append(TrueTurn(player, dice, wrong.position, "illegal", reason))
+            return wrong.position, scenes
+        play, after = good
+        scenes += [*self._hand_over(Scene.of(position, lying)), (Scene.of(position, lying), STILL_S)]
+        scenes += self._carry(Scene.of(position, lying), play, player)
+        scenes += self._lift(after)
+        self.turns.append(TrueTurn(player, dice, after, noticed=reason))
+        return after, scenes
+
+    def _choose(self, position: Position, player: Player, dice: tuple[int, int]) -> tuple[Play, Position]:
+        first = player not in self._played
+        found = self.game.plays(
+            position, dice, player=player, first_turn=first, second_player=first and bool(self._played)
+        )
+        after = self.random.choice(sorted(found.results, key=lambda p: (p.points, p.bar, p.off)))
+        return found.results[after][0], after
+
+    def _illegal(self, position: Position, player: Player, dice: tuple[int, int]) -> tuple[Play, str] | None:
+        """Moves that are not legal, and why; only such as a person might really make."""
+        seen = self.game.seen(position, player)
+        own = [p for p in range(1, 25) if seen.points[p - 1] > 0]
+        for _ in range(20):
+            start = self.random.choice(own)
+            pips = self.random.choice([*dice, dice[0] + dice[1] + 1, self.random.randint(1, 6)])
+            if start - pips < 1:
+                continue
+            play = ((start, start - pips),)
+            scene = Scene.of(position).moved(self.game, player, start, start - pips, hit=self.game.law.movement.hits)
+            verdict = self._judge(position, player, dice, scene)
+            if verdict is not None and verdict.kind != "legal":
+                return play, str(verdict.reasons[0])
+        return None
+
+    def _judge(self, position: Position, player: Player, dice: tuple[int, int], scene: Scene):  # type: ignore[no-untyped-def]
+        points, bar = [], list(scene.bar)
+        for white, black in scene.points:
+            if white and black:
+                bar[1 if player == "white" else 0] += black if player == "white" else white
+            points.append(white if white and (player == "white" or not black) else -black)
+        first = player not in self._played
+        try:
+            return self.game.judge(
+                position, dice, Position(tuple(points), (bar[0], bar[1]), scene.off), player=player,
+                first_turn=first, second_player=first and bool(self._played),
+            )  # fmt: skip
+        except RulesError:
+            return None
+
+    def _carry(self, scene: Scene, play: Play, player: Player) -> list[Timed]:
+        scenes: list[Timed] = []
+        for start, end in play:
+            scenes += self._hand_over(scene)
+            scene = scene.moved(self.game, player, start, end, hit=True)
+            if self._chance(self.habit.hesitate):
+                scenes.append((scene, STILL_S))
+        if self._chance(self.habit.long_hand):
+            scenes.append((_with_hand(scene), 6.0))
+        return [*scenes, (scene, STILL_S)]
+
+    def _lift(self, after: Position) -> list[Timed]:
+        if self._chance(self.habit.fast):
+            return []  # the opponent's dice lie before a picture without dice
+        return [*self._hand_over(Scene.of(after)), (Scene.of(after), STILL_S)]
+
+    def _hand_over(self, scene: Scene) -> list[Timed]:
+        return [(_with_hand(scene), HAND_S)]
+
+    def _void_throw(self, position: Position, dice: tuple[int, int]) -> Iterator[Timed]:
+        if not self._chance(self.habit.cocked):
+            return
+        first, second = self._thrown(self._roll(), split=False)
+        leaning = LyingDie(first.value, first.place, first.x, first.y, cocked=True)
+        yield Scene.of(position, (leaning, second)), STILL_S
+        yield from self._hand_over(Scene.of(position))
+        yield Scene.of(position), STILL_S
+
+    def _roll(self) -> tuple[int, int]:
+        return self.random.randint(1, 6), self.random.randint(1, 6)
+
+    def _thrown(self, dice: tuple[int, int], *, split: bool) -> tuple[LyingDie, LyingDie]:
+        self._throws += 1
+        x = 200 + (self._throws * 137) % 500
+        places = ("left", "right") if split else ("right", "right")
+        return LyingDie(dice[0], places[0], x, 380.0), LyingDie(dice[1], places[1], x + 55.0, 400.0)
+
+    def _chance(self, probability: float) -> bool:
+        return self.random.random() < probability
+
+
+def _with_hand(scene: Scene) -> Scene:
+    return Scene(scene.points, scene.bar, scene.off, scene.dice, hand=True)
+
+
+__all__ = ["Habit", "People", "TrueTurn", "index"]
