@@ -37,6 +37,7 @@ MARGIN = 0.12
 SURE = 0.5
 """A board less probable than this is not reported: found "none", never a wrong board given as certain."""
 
+_CONVINCED = 0.9
 _LOOKS = 2
 _LEAST_CELLS = 12
 _UPRIGHT: Floats = (UNIT_SQUARE * (1 - 2 * MARGIN) + MARGIN) * np.array(VIEW) - 0.5
@@ -84,29 +85,35 @@ class BoardFinder:
     def best_guess(self, image: Image) -> FoundBoard | None:
         """The field however unsure, or None when nothing looks like one."""
         pyramid = _pyramid(image)
-        corners = self._first_look(image)
-        step = float("inf")
-        last: Look | None = None
-        for _ in range(_LOOKS):
-            if corners is None or not is_board(corners):
-                return None
-            into_view = cv2.getPerspectiveTransform(corners.astype(np.float32), _UPRIGHT.astype(np.float32))
-            last = self._look(_warped(pyramid, np.asarray(into_view, dtype=np.float64), corners))
-            if last is None:
-                return None
-            better = transform(np.asarray(np.linalg.inv(into_view), dtype=np.float64), last.corners)
-            step = float(np.abs(better - corners).max() / max(board_width(corners), 1.0))
-            corners = better
-        if corners is None or last is None or not is_board(corners):
-            return None
-        return FoundBoard(with_first_row_up(corners), _confidence(last, step))
+        best: FoundBoard | None = None
+        for into_view in _first_views(image.shape[1], image.shape[0]):
+            found = self._guess(pyramid, into_view)
+            if found is not None and (best is None or found.confidence > best.confidence):
+                best = found
+            if best is not None and best.confidence >= _CONVINCED:
+                break
+        return best
 
-    def _first_look(self, image: Image) -> Floats | None:
-        look = self._look(np.asarray(cv2.resize(image, VIEW, interpolation=cv2.INTER_AREA), dtype=np.uint8))
+    def _guess(self, pyramid: list[Image], into_view: Floats) -> FoundBoard | None:
+        """Look through one view of the picture, then straight at what was seen there."""
+        look = self._look(_warped(pyramid, into_view))
         if look is None:
             return None
-        scale = np.array([image.shape[1] / VIEW[0], image.shape[0] / VIEW[1]])
-        return np.asarray((look.corners + 0.5) * scale - 0.5, dtype=np.float64)
+        corners = transform(_inverse(into_view), look.corners)
+        step = float("inf")
+        for _ in range(_LOOKS):
+            if not is_board(corners):
+                return None
+            into_view = np.asarray(
+                cv2.getPerspectiveTransform(corners.astype(np.float32), _UPRIGHT.astype(np.float32)), dtype=np.float64
+            )
+            look = self._look(_warped(pyramid, into_view))
+            if look is None:
+                return None
+            better = transform(_inverse(into_view), look.corners)
+            step = float(np.abs(better - corners).max() / max(board_width(corners), 1.0))
+            corners = better
+        return FoundBoard(with_first_row_up(corners), _confidence(look, step)) if is_board(corners) else None
 
     def _look(self, view: Image) -> Look | None:
         blob = cv2.dnn.blobFromImage(view, 1 / 255.0)
@@ -129,7 +136,7 @@ def _fitted(mask: Floats, uv: Floats, error: Floats) -> Look | None:
     to_unit = fit_homography(cells, seen, weight)
     if to_unit is None:
         return None
-    corners = transform(np.asarray(np.linalg.inv(to_unit), dtype=np.float64), UNIT_SQUARE)
+    corners = transform(_inverse(to_unit), UNIT_SQUARE)
     if not is_board(corners):
         return None
     off = np.abs(transform(to_unit, cells) - seen).sum(axis=1) / 2
@@ -183,26 +190,49 @@ def _confidence(look: Look, step: float) -> float:
     """The probability that the corners fit within 1 % of the board's width: a logistic of what the last look
     says."""
     score = 6.0 - 60.0 * look.spread - 40.0 * step - 4.0 * (1 - look.filled) - 4.0 * look.spilled
-    return float(1 / (1 + np.exp(-score)))
+    return float(1 / (1 + np.exp(-np.clip(score, -30, 30))))
 
 
 def _pyramid(image: Image) -> list[Image]:
     """The picture, and halves of it down to the network's size."""
     levels = [image]
     while levels[-1].shape[1] > 2 * VIEW[0]:
-        levels.append(
-            np.asarray(cv2.resize(levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-        )
+        half = cv2.resize(levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        levels.append(np.asarray(half, dtype=np.uint8))
     return levels
 
 
-def _warped(pyramid: list[Image], matrix: Floats, corners: Floats) -> npt.NDArray[np.uint8]:
-    """The view through a homography, from the level of the pyramid that is just large enough."""
-    level = 0
-    size = board_width(corners) / (VIEW[0] * (1 - 2 * MARGIN))
-    while level + 1 < len(pyramid) and size > 1.6:
+def _first_views(width: int, height: int) -> list[Floats]:
+    """The homographies of the first looks: the whole picture, it turned by a quarter, its middle, and from
+    farther off.
+
+    The others help where the first does not convince: boards that stand upright in the picture, are small, or
+    reach beyond its edges.
+    """
+    across, down = VIEW[0] / width, VIEW[1] / height
+    whole = np.array([[across, 0, across / 2 - 0.5], [0, down, down / 2 - 0.5], [0, 0, 1]])
+    turned = np.array([[0, -VIEW[0] / height, VIEW[0]], [VIEW[1] / width, 0, 0], [0, 0, 1]])
+    return [whole, turned, _zoomed(1.5) @ whole, _zoomed(0.7) @ whole]
+
+
+def _zoomed(factor: float) -> Floats:
+    middle = (np.array(VIEW) - 1) / 2
+    return np.array([[factor, 0, middle[0] * (1 - factor)], [0, factor, middle[1] * (1 - factor)], [0, 0, 1]])
+
+
+def _inverse(matrix: Floats) -> Floats:
+    return np.asarray(np.linalg.inv(matrix), dtype=np.float64)
+
+
+def _warped(pyramid: list[Image], into_view: Floats) -> npt.NDArray[np.uint8]:
+    """The view through a homography, from the level of the pyramid that is just large enough for its
+    middle."""
+    middle = transform(_inverse(into_view), np.array(VIEW) / 2 + np.array([[-8, 0], [8, 0], [0, -8], [0, 8]]))
+    across, down = np.linalg.norm(middle[1] - middle[0]) / 16, np.linalg.norm(middle[3] - middle[2]) / 16
+    level, size = 0, float(np.sqrt(across * down))
+    while level + 1 < len(pyramid) and size > 1.5:
         level, size = level + 1, size / 2
     up = np.eye(3)
     up[0, 0] = up[1, 1] = 2.0**level
     up[0, 2] = up[1, 2] = (2.0**level - 1) / 2
-    return np.asarray(cv2.warpPerspective(pyramid[level], matrix @ up, VIEW, flags=cv2.INTER_LINEAR), dtype=np.uint8)
+    return np.asarray(cv2.warpPerspective(pyramid[level], into_view @ up, VIEW, flags=cv2.INTER_LINEAR), dtype=np.uint8)

@@ -4,7 +4,7 @@ import torch
 from torch import nn
 
 
-def block(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
+def block(inputs: int, outputs: int, stride: int | tuple[int, int] = 1) -> nn.Sequential:
     return nn.Sequential(
         nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU(inplace=True)
     )

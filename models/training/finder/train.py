@@ -56,15 +56,17 @@ class Pictures:
             corners = np.array([[0, 0], [400, 0], [400, 300], [0, 300]], np.float32) + rng.uniform(0, 90)
             view, _, _ = data.view(rng, picture, corners)
             return view, np.zeros((3, data.VIEW[1] // data.STRIDE, data.VIEW[0] // data.STRIDE), np.float32)
+        view, to_unit, _ = data.view(rng, *self.source(rng))
+        return view, data.truth(to_unit)
+
+    def source(self, rng):
+        """A picture and the corners of its board."""
         if not self.drawn or rng.random() < self.share:
             i = int(rng.integers(len(self.images)))
-            picture, corners = self.images[i], self.corners[i]
-        else:
-            images, quads = self.drawn[int(rng.integers(len(self.drawn)))]
-            i = int(rng.integers(len(images)))
-            picture, corners = images[i], quads[i]
-        view, to_unit, _ = data.view(rng, picture, corners)
-        return view, data.truth(to_unit)
+            return self.images[i], self.corners[i]
+        images, quads = self.drawn[int(rng.integers(len(self.drawn)))]
+        i = int(rng.integers(len(images)))
+        return images[i], quads[i]
 
     def batch(self, rng):
         views, truths = zip(*(self.one(rng) for _ in range(BATCH)), strict=True)
