@@ -31,8 +31,8 @@ _KEPT = 8
 class CheckerReading:
     """What was read: the 24 slots, the bar and the trays (None when out of sight), and what is covered.
 
-    ``hand`` is the probability that something covers the board, ``hidden`` that of each slot; ``span`` is where the bar begins
-    and ends across the field (0 … 1).
+    ``hand`` is the probability that something covers the board, ``hidden`` that of each slot; ``span`` is
+    where the bar begins and ends across the field (0 … 1).
     """
 
     slots: Mapping[str, Reading]

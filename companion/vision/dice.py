@@ -1,4 +1,7 @@
-"""Finds and reads the dice of one frame: a small detector over the picture, a reader of crops in full resolution. No state."""
+"""Finds and reads the dice of one frame.
+
+A small detector over the picture, a reader of crops in full resolution. No state.
+"""
 
 from collections.abc import Sequence
 
@@ -14,6 +17,8 @@ from companion.vision.rectify import DEFAULT_SPAN, Rectifier
 Corners = Sequence[Sequence[float]]
 Picture = NDArray[np.uint8]
 Box = tuple[float, float, float, float]
+Peak = tuple[float, float, float, float]
+"""Centre x, y, side, score."""
 
 CANVAS = 704
 """Side of the square picture in which dice are looked for."""
@@ -27,13 +32,16 @@ LEAST = 0.25
 """Weaker peaks of the detector are not looked at."""
 PRESENT = 0.5
 """A die less probable than this is not reported."""
-MOST = 12
-ONE_DIE_PX = 200
+MOST = 36
+ONE_DIE_PX = 400
 """A picture no larger than this may be a crop of one die."""
 
 
 def region_of(shape: tuple[int, int], corners: Corners | None) -> Box:
-    """x, y, width, height in pixels of what is looked at: the board and what lies beside it, or the whole frame."""
+    """x, y, width, height in pixels of what is looked at.
+
+    The board and what lies beside it, or the whole frame.
+    """
     h, w = shape
     if corners is None:
         return 0.0, 0.0, float(w), float(h)
@@ -58,13 +66,13 @@ class DiceReader:
     ) -> tuple[SeenDie, ...]:
         """Every die in a BGR frame (h, w, 3), most certain first.
 
-        With ``corners`` (TL, TR, BR, BL of the playing field) the board and its surroundings are searched and each die gets its
-        place; without, the whole picture, which may also be a crop of one die. ``span`` is the bar's, where it is known.
+        With ``corners`` (TL, TR, BR, BL of the playing field) the board and its surroundings are searched
+        and each die gets its place; without, the whole picture, which may also be a crop of one die.
+        ``span`` is the bar's, where it is known.
         """
         found = self.find(image, corners)
-        if corners is None and max(image.shape[:2]) <= ONE_DIE_PX and not found:
-            h, w = image.shape[:2]
-            found = [(w / 2, h / 2, 0.75 * max(w, h), 0.8)]
+        if not found and corners is None:
+            found = _whole(image)
         if not found:
             return ()
         crops = np.stack([cut(image, x, y, side * READ_SIDES) for x, y, side, _ in found])
@@ -72,43 +80,81 @@ class DiceReader:
         rectifier = None
         if corners is not None:
             rectifier = Rectifier(tuple((float(x), float(y)) for x, y in corners), span or DEFAULT_SPAN)
-        dice = [_seen(f, row, rectifier) for f, row in zip(found, logits.reshape(len(found), -1), strict=True)]
-        return tuple(sorted((d for d in dice if d.presence >= PRESENT), key=lambda d: -d.presence))
+        rows = logits.reshape(len(found), -1)
+        dice = [_seen(f, row, rectifier) for f, row in zip(found, rows, strict=True)]
+        return _distinct_dice([d for d in dice if d.presence >= PRESENT])
 
-    def find(self, image: Picture, corners: Corners | None) -> list[tuple[float, float, float, float]]:
-        """Centre x, y, side in frame pixels, and score, of what may be a die."""
+    def find(self, image: Picture, corners: Corners | None) -> list[Peak]:
+        """Centre x, y, side in frame pixels, and score, of what may be a die.
+
+        Without corners dice may have any size: smaller copies of the picture are searched too, all on one
+        canvas.
+        """
         region = region_of(image.shape[:2], corners)
-        scales = [1.0]
+        found = self._find_at(image, region, (1.0,))
         if corners is None:
-            scales = [1.0, 0.5, 0.25] if max(region[2:]) > CANVAS / 3 else [1.0]
-        found: list[tuple[float, float, float, float]] = []
-        for scale in scales:
-            found += self._find_at(image, region, scale)
-        return _distinct(found)[:MOST]
+            found += self._find_at(image, region, (0.5, 0.25, 0.125, 0.0625))
+        return sorted(found, key=lambda f: -f[3])[:MOST]
 
-    def _find_at(self, image: Picture, region: Box, scale: float) -> list[tuple[float, float, float, float]]:
+    def _find_at(self, image: Picture, region: Box, scales: tuple[float, ...]) -> list[Peak]:
+        """Peaks in copies of the region at these scales, side by side on the canvas."""
         x0, y0, w, h = region
-        factor = min(CANVAS / max(w, h), 2.0) * scale
         part = image[int(y0) : int(y0 + h + 0.5), int(x0) : int(x0 + w + 0.5)]
-        size = max(8, min(CANVAS, round(part.shape[1] * factor))), max(8, min(CANVAS, round(part.shape[0] * factor)))
-        how = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
-        small = cv2.resize(part, size, interpolation=how)
+        whole = min(CANVAS / max(part.shape[:2]), 2.0)
         canvas = np.full((CANVAS, CANVAS, 3), 110, np.uint8)
-        canvas[: size[1], : size[0]] = small
+        copies = []
+        left = 0
+        for scale in scales:
+            size = max(8, int(part.shape[1] * whole * scale)), max(8, int(part.shape[0] * whole * scale))
+            how = cv2.INTER_AREA if whole * scale < 1 else cv2.INTER_LINEAR
+            canvas[: size[1], left : left + size[0]] = cv2.resize(part, size, interpolation=how)
+            copies.append((left, size))
+            left += size[0]
         (maps,) = self._find.run(canvas[None])
-        fx, fy = part.shape[1] / size[0], part.shape[0] / size[1]
         peaks = decode(maps[0])
-        return [(int(x0) + x * fx, int(y0) + y * fy, side * max(fx, fy), p) for x, y, side, p in peaks if x < size[0] and y < size[1]]
+        found: list[Peak] = []
+        for left, (cw, ch) in copies:
+            fx, fy = part.shape[1] / cw, part.shape[0] / ch
+            found += [
+                (int(x0) + (x - left) * fx, int(y0) + y * fy, side * max(fx, fy), score)
+                for x, y, side, score in peaks
+                if left <= x < left + cw and y < ch
+            ]
+        return found
 
 
-def decode(maps: NDArray[np.float32]) -> list[tuple[float, float, float, float]]:
-    """The detector's output (16, h/8, w/8) -> centre x, y, side and score of each peak, in pixels of its picture."""
+def _whole(image: Picture) -> list[Peak]:
+    """A small picture in which nothing was found may be a crop of one die, of about these sizes."""
+    h, w = image.shape[:2]
+    if max(h, w) > ONE_DIE_PX:
+        return []
+    return [(w / 2, h / 2, share * max(w, h), 0.5) for share in (0.6, 0.75, 0.95)]
+
+
+def _distinct_dice(dice: list[SeenDie]) -> tuple[SeenDie, ...]:
+    """Most certain first, without those that lie on a more certain one."""
+    kept: list[SeenDie] = []
+    for die in sorted(dice, key=lambda d: -d.confidence):
+        x, y, side, _ = die.box
+        clear = all(
+            max(abs(x + side / 2 - a - s / 2), abs(y + side / 2 - b - s / 2)) > 0.45 * max(side, s)
+            for a, b, s, _ in (k.box for k in kept)
+        )
+        if clear:
+            kept.append(die)
+    return tuple(kept)
+
+
+def decode(maps: NDArray[np.float32]) -> list[Peak]:
+    """The detector's output (16, h/8, w/8) -> centre x, y, side and score of each peak, in pixels of its
+    picture.
+    """
     c, h, w = maps.shape
     fine = maps.reshape(c // 4, 2, 2, h, w).transpose(0, 3, 1, 4, 2).reshape(c // 4, 2 * h, 2 * w)
     score = np.asarray(sigmoid(fine[0]), np.float32)
     top = cv2.dilate(score, np.ones((3, 3), np.uint8))
     rows, columns = np.nonzero((score >= top) & (score > LEAST))
-    order = np.argsort(-score[rows, columns])[: 4 * MOST]
+    order = np.argsort(-score[rows, columns])[: 2 * MOST]
     peaks = []
     for r, col in zip(rows[order], columns[order], strict=True):
         x = (col + 0.5 + fine[1, r, col]) * CELL
@@ -118,9 +164,9 @@ def decode(maps: NDArray[np.float32]) -> list[tuple[float, float, float, float]]
     return _distinct(peaks)
 
 
-def _distinct(found: list[tuple[float, float, float, float]]) -> list[tuple[float, float, float, float]]:
+def _distinct(found: list[Peak]) -> list[Peak]:
     """Drops the weaker of two that lie on each other."""
-    kept: list[tuple[float, float, float, float]] = []
+    kept: list[Peak] = []
     for x, y, side, score in sorted(found, key=lambda f: -f[3]):
         if all(max(abs(x - a), abs(y - b)) > 0.45 * max(side, s) for a, b, s, _ in kept):
             kept.append((x, y, side, score))
@@ -144,7 +190,7 @@ def cut(picture: Picture, x: float, y: float, side: float, size: int = READ_PX) 
     return np.asarray(out, np.uint8)
 
 
-def _seen(found: tuple[float, float, float, float], logits: NDArray[np.float32], rectifier: Rectifier | None) -> SeenDie:
+def _seen(found: Peak, logits: NDArray[np.float32], rectifier: Rectifier | None) -> SeenDie:
     """The die of a crop: logits are 6 values, not a die, cocked."""
     x, y, side, _ = found
     p = softmax(logits[:7])

@@ -17,8 +17,8 @@ from companion.errors import ModelError
 class Net:
     """One network: ``NAME.onnx`` with its card ``NAME.json``.
 
-    The card gives the input (height, width, BGR 0 … 255), the outputs' names in order, and the sha256 of the file, which is
-    checked. Raises ModelError when a file is missing, altered or cannot be read.
+    The card gives the input (height, width, BGR 0 … 255), the outputs' names in order, and the sha256 of
+    the file, which is checked. Raises ModelError when a file is missing, altered or cannot be read.
     """
 
     def __init__(self, name: str, folder: Path | None = None) -> None:

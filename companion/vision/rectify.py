@@ -1,12 +1,13 @@
 """From the four corners to canonical pictures of the playing field, and between pixels and the field.
 
-Field coordinates are (0, 0) at the TL and (1, 1) at the BR corner. The *strips* are the picture that the checkers are read
-from: both rows side by side, each with its rim at the top, so that every slot lies at the same columns whatever the board:
+Field coordinates are (0, 0) at the TL and (1, 1) at the BR corner. The *strips* are the picture that the
+checkers are read from: both rows side by side, each with its rim at the top, so that every slot lies at
+the same columns whatever the board:
 
     | margin | T0 … T5 | bar | T6 … T11 | margin | margin | B0 … B5 | bar | B6 … B11 | margin |
 
-Each column is ``SLOT_PX`` wide. Above the rim is a margin, because seen from the side stacks lean out of the field; below, the
-strip reaches over the middle of the board.
+Each column is ``SLOT_PX`` wide. Above the rim is a margin, because seen from the side stacks lean out of
+the field; below, the strip reaches over the middle of the board.
 """
 
 from dataclasses import dataclass
@@ -35,7 +36,10 @@ DEFAULT_SPAN = (0.463, 0.537)
 
 @dataclass(frozen=True)
 class Rectifier:
-    """Maps one frame's board. ``corners`` are TL, TR, BR, BL in pixels; ``span`` is where the bar begins and ends (0 … 1)."""
+    """Maps one frame's board.
+
+    ``corners`` are TL, TR, BR, BL in pixels; ``span`` is where the bar begins and ends (0 … 1).
+    """
 
     corners: tuple[tuple[float, float], ...]
     span: tuple[float, float] = DEFAULT_SPAN
@@ -49,7 +53,7 @@ class Rectifier:
     @cached_property
     def to_field(self) -> NDArray[np.float64]:
         """3×3 from pixels to field coordinates."""
-        return np.linalg.inv(self.to_px)
+        return np.asarray(np.linalg.inv(self.to_px), np.float64)
 
     def pixels(self, points: NDArray[np.floating]) -> Array:
         """(N, 2) field coordinates -> pixels."""
@@ -60,7 +64,10 @@ class Rectifier:
         return _apply(self.to_field, points)
 
     def column_to_x(self, columns: NDArray[np.floating]) -> Array:
-        """Columns of a strip (0 = left end of slot 0, 6 … 7 the bar, 13 = right end) -> field x; straight on outside."""
+        """Columns of a strip (0 = left end of slot 0, 6 … 7 the bar, 13 = right end) -> field x.
+
+        Straight on outside.
+        """
         a, b = self.span
         left, right = columns * (a / 6), b + (columns - 7) * ((1 - b) / 6)
         inside = a + (columns - 6) * (b - a)
@@ -77,12 +84,13 @@ class Rectifier:
         columns = (np.arange(STRIP_W // 2, dtype=np.float32) + 0.5) / SLOT_PX - 1
         x = self.column_to_x(columns)
         y = ((np.arange(STRIP_H, dtype=np.float32) + 0.5) / SLOT_PX - RIM_SLOTS) / FIELD_SLOTS
-        top = np.stack(np.broadcast_arrays(x[None, :], y[:, None]), -1)
-        bottom = np.stack(np.broadcast_arrays(x[None, :], 1 - y[:, None]), -1)
-        return self._sample(image, np.concatenate([top, bottom], axis=1))
+        return self._sample(image, np.concatenate([self._grid(x, y), self._grid(x, 1 - y)], axis=1))
 
     def strip_points(self, pixels: NDArray[np.floating]) -> tuple[Array, Array]:
-        """Where (N, 2) frame pixels lie in the strips: (N, 2) as seen in the top row's strip, and in the bottom row's."""
+        """Where (N, 2) frame pixels lie in the strips.
+
+        (N, 2) as seen in the top row's strip, and in the bottom row's.
+        """
         field = self.field(pixels)
         x = (self.x_to_column(field[:, 0]) + 1) * SLOT_PX
         top = (field[:, 1] * FIELD_SLOTS + RIM_SLOTS) * SLOT_PX
@@ -96,17 +104,23 @@ class Rectifier:
         """The whole field without margins, uint8 BGR 48×192, in which the bar is looked for."""
         w, h = SPAN_SIZE
         x, y = (np.arange(w, dtype=np.float32) + 0.5) / w, (np.arange(h, dtype=np.float32) + 0.5) / h
-        return self._sample(image, np.stack(np.broadcast_arrays(x[None, :], y[:, None]), -1))
+        return self._sample(image, self._grid(x, y))
 
-    def _sample(self, image: Picture, grid: Array) -> Picture:
-        """The frame at a grid (h, w, 2) of field coordinates, averaged where the frame is finer than the grid."""
-        h, w = grid.shape[:2]
-        at = _apply(self.to_px, grid.reshape(-1, 2)).reshape(h, w, 2)
-        step = np.median(np.linalg.norm(np.diff(at[:, w // 4 : w // 4 + 2], axis=1), axis=-1))
-        down = np.median(np.linalg.norm(np.diff(at[h // 2 : h // 2 + 2], axis=0), axis=-1))
+    def _grid(self, x: NDArray[np.floating], y: NDArray[np.floating]) -> Array:
+        """Pixels (len(y), len(x), 2) of the field coordinates x × y."""
+        h = self.to_px.astype(np.float32)
+        u, v, z = (h[i, 0] * x[None, :] + (h[i, 1] * y + h[i, 2])[:, None] for i in range(3))
+        return np.asarray(np.stack([u, v], -1) / np.maximum(z, 1e-6)[..., None], np.float32)
+
+    def _sample(self, image: Picture, at: Array) -> Picture:
+        """The frame at a grid (h, w, 2) of pixels, averaged where the frame is finer than the grid."""
+        h, w = at.shape[:2]
+        step = float(np.linalg.norm(at[h // 2, w // 4 + 1] - at[h // 2, w // 4]))
+        down = float(np.linalg.norm(at[h // 2 + 1, w // 4] - at[h // 2, w // 4]))
         scale = 1 / max(1.0, float(np.sqrt(step * down)))
-        low = np.maximum(np.floor(at.reshape(-1, 2).min(0)).astype(int) - 2, 0)
-        high = np.minimum(np.ceil(at.reshape(-1, 2).max(0)).astype(int) + 3, [image.shape[1], image.shape[0]])
+        ends = at[[0, 0, 0, 0, -1, -1, -1, -1], [0, w // 2 - 1, w // 2, -1] * 2]
+        low = np.maximum(np.floor(ends.min(0)).astype(int) - 2, 0)
+        high = np.minimum(np.ceil(ends.max(0)).astype(int) + 3, [image.shape[1], image.shape[0]])
         part = image[low[1] : max(high[1], low[1] + 1), low[0] : max(high[0], low[0] + 1)]
         if part.size == 0:
             return np.zeros((h, w, 3), np.uint8)
@@ -114,8 +128,10 @@ class Rectifier:
         if scale < 0.8:
             size = (max(1, round(part.shape[1] * scale)), max(1, round(part.shape[0] * scale)))
             at = (at + 0.5) * (np.array([size[0] / part.shape[1], size[1] / part.shape[0]], np.float32)) - 0.5
-            part = cv2.resize(part, size, interpolation=cv2.INTER_AREA)
-        sampled = cv2.remap(part, np.ascontiguousarray(at, np.float32), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
+            part = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
+        sampled = cv2.remap(
+            part, np.ascontiguousarray(at, np.float32), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )  # type: ignore[call-overload]
         return np.asarray(sampled, np.uint8)
 
 

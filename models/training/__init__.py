@@ -1,4 +1,6 @@
-"""How the networks in ``models/`` are made: synthesis of pictures, the cached data, training, evaluation, export.
+"""How the networks in ``models/`` are made: synthesis of pictures, the cached data, training, evaluation,
+export.
 
-Not needed at run time. One command each: ``python -m models.training.data``, ``… .train``, ``… .evaluate``.
+Not needed at run time. One command each: ``python -m models.training.data``, ``… .train``, ``…
+.evaluate``.
 """

@@ -1,4 +1,7 @@
-"""The cached training set of the checker networks: strips, pictures for the bar's span, and their labels as arrays."""
+"""The cached training set of the checker networks.
+
+Strips, pictures for the bar's span, and their labels as arrays.
+"""
 
 import argparse
 from collections.abc import Iterable
@@ -16,7 +19,10 @@ MEN = 30
 
 
 def columns_of(sample: Sample, rng: np.random.Generator, jitter: float) -> dict[str, np.ndarray]:
-    """The arrays of one sample; corners are moved by ``jitter`` of the board's width, as a finder would miss them."""
+    """The arrays of one sample.
+
+    Corners are moved by ``jitter`` of the board's width, as a finder would miss them.
+    """
     size = float(np.linalg.norm(sample.corners[1] - sample.corners[0]))
     corners = sample.corners + rng.normal(0, 1, (4, 2)) * jitter * size
     span = np.array(sample.span) + rng.normal(0, 1, 2) * jitter * 1.2
@@ -27,11 +33,18 @@ def columns_of(sample: Sample, rng: np.random.Generator, jitter: float) -> dict[
         at = np.where(sample.top_rows[:, None] == 1, bottom, top)
         tops[: len(at), :2], tops[: len(at), 2] = at[:MEN], sample.top_sides[:MEN]
     return {
-        "strips": whole.strips(sample.picture), "field": whole.span_picture(sample.picture), "span": np.array(sample.span, np.float32),
-        "counts": sample.counts.astype(np.int8), "bar": sample.bar.astype(np.int8), "tops": tops.astype(np.float16),
-        "hidden": sample.hidden, "hand": np.float32(sample.hand), "name": np.array(sample.name, "U24"), "part": np.array(sample.part, "U10"),
+        "strips": whole.strips(sample.picture),
+        "field": whole.span_picture(sample.picture),
+        "span": np.array(sample.span, np.float32),
+        "counts": sample.counts.astype(np.int8),
+        "bar": sample.bar.astype(np.int8),
+        "tops": tops.astype(np.float16),
+        "hidden": sample.hidden,
+        "hand": np.float32(sample.hand),
+        "name": np.array(sample.name, "U24"),
+        "part": np.array(sample.part, "U10"),
         "still": np.array(sample.still),
-    }  # fmt: skip
+    }
 
 
 class Shard:
@@ -41,7 +54,9 @@ class Shard:
         self.rows: list[dict[str, np.ndarray]] = []
 
     def add(self, samples: Iterable[Sample], copies: int, jitter: float, seed: int) -> None:
-        """Adds every sample, training ones several times with other corners, held-out ones once with exact corners."""
+        """Adds every sample, training ones several times with other corners, held-out ones once with exact
+        corners.
+        """
         rng = np.random.default_rng(seed)
         for sample in samples:
             n = copies if sample.part == "train" else 1
@@ -51,7 +66,9 @@ class Shard:
     def save(self, path: Path) -> None:
         """Writes the arrays; strips as a raw file that can be mapped into memory."""
         stacked = {key: np.stack([row[key] for row in self.rows]) for key in self.rows[0] if key != "strips"}
-        strips = np.lib.format.open_memmap(path.with_suffix(".strips.npy"), "w+", np.uint8, (len(self.rows), STRIP_H, STRIP_W, 3))
+        strips = np.lib.format.open_memmap(
+            path.with_suffix(".strips.npy"), "w+", np.uint8, (len(self.rows), STRIP_H, STRIP_W, 3)
+        )
         for i, row in enumerate(self.rows):
             strips[i] = row["strips"]
         strips.flush()
@@ -66,7 +83,9 @@ def main() -> None:
     parser.add_argument("--synthetic", type=Path, nargs="*", default=[])
     parser.add_argument("--stills", type=Path, nargs="*", default=[], help="further folders of rendered scenes")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--only", choices=["rendered", "synthetic", "measure"], nargs="*", default=["rendered", "synthetic", "measure"])
+    parser.add_argument(
+        "--only", choices=["rendered", "synthetic", "measure"], nargs="*", default=["rendered", "synthetic", "measure"]
+    )
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
     arguments.out.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,7 @@
-"""Calibrates the checker network on held-out styles and writes both networks: ``python -m models.training.checkers_export``."""
+"""Calibrates the checker network on held-out styles and writes both networks.
+
+``python -m models.training.checkers_export``.
+"""
 
 import argparse
 from pathlib import Path
@@ -40,7 +43,10 @@ def temperature_of(net: CheckersNet, cache: Cache) -> float:
     """The temperature that makes held-out scenes (seen and unseen styles, no hand) most probable."""
     keep = cache.where("unseen", "seen")
     keep = keep[cache.arrays["hand"][keep] == 0]
-    logits, target = logits_of(net, cache, keep), torch.from_numpy(classes(cache.arrays["counts"][keep].astype(np.int64)))
+    logits, target = (
+        logits_of(net, cache, keep),
+        torch.from_numpy(classes(cache.arrays["counts"][keep].astype(np.int64))),
+    )
     grid = np.geomspace(0.6, 3, 40)
     losses = [float(functional.cross_entropy(logits / t, target, ignore_index=-100)) for t in grid]
     return float(grid[int(np.argmin(losses))])
@@ -62,9 +68,18 @@ def main() -> None:
     print(f"temperature {temperature:.2f}")
     classes_card = {"contents": [list(c) for c in CONTENTS], "columns": COLUMNS, "temperature": round(temperature, 3)}
     what = "Contents of the 24 slots, the bar, and what is hidden, from the strips of companion/vision/rectify.py."
-    export(Calibrated(net, temperature), "checkers", (STRIP_H, STRIP_W), ["contents", "bar", "hidden"], {"what": what, "classes": classes_card}, arguments.out)
+    export(
+        Calibrated(net, temperature),
+        "checkers",
+        (STRIP_H, STRIP_W),
+        ["contents", "bar", "hidden"],
+        {"what": what, "classes": classes_card},
+        arguments.out,
+    )
     what = "Where the bar begins and ends: logits over 96 places across the field, for each edge."
-    export(span, "bar", (SPAN_SIZE[1], SPAN_SIZE[0]), ["span"], {"what": what, "classes": {"places": 96}}, arguments.out)
+    export(
+        span, "bar", (SPAN_SIZE[1], SPAN_SIZE[0]), ["span"], {"what": what, "classes": {"places": 96}}, arguments.out
+    )
 
 
 if __name__ == "__main__":

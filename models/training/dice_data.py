@@ -1,4 +1,7 @@
-"""The cached training set of the dice networks: patches for finding, crops for reading, from scenes and photographs."""
+"""The cached training set of the dice networks.
+
+Patches for finding, crops for reading, from scenes and photographs.
+"""
 
 import argparse
 import json
@@ -51,7 +54,17 @@ class Shard:
                 x, y, side = square(die["bbox_px"])
                 turned = int(sample.corners is None or _from_above(sample))
                 crop = cut(sample.picture, x, y, side * CROP_SIDES, CROP)
-                self.crops.append((crop, int(die["value"]), int(is_cocked(die)), turned, sample.part, sample.name, die.get("face_px", side * 0.8)))
+                self.crops.append(
+                    (
+                        crop,
+                        int(die["value"]),
+                        int(is_cocked(die)),
+                        turned,
+                        sample.part,
+                        sample.name,
+                        die.get("face_px", side * 0.8),
+                    )
+                )
             hidden = [d for d in sample.dice if d not in dice]
             self._nothing(sample, dice + hidden)
             if sample.part != "game":
@@ -61,7 +74,9 @@ class Shard:
         """Crops of checkers, the cube and random places."""
         if not sample.dice_complete:
             return
-        sides = [square(d["bbox_px"])[2] for d in dice] or [float(np.linalg.norm(sample.corners[1] - sample.corners[0])) * 0.04]
+        sides = [square(d["bbox_px"])[2] for d in dice] or [
+            float(np.linalg.norm(sample.corners[1] - sample.corners[0])) * 0.04
+        ]
         h, w = sample.picture.shape[:2]
         places = [tuple(p) for p in sample.tops[self.rng.permutation(len(sample.tops))[:2]]]
         places += [(self.rng.uniform(0, w), self.rng.uniform(0, h)) for _ in range(2)]
@@ -105,16 +120,20 @@ class Shard:
     def save(self, path: Path) -> None:
         """Writes the arrays."""
         crops = {
-            "crop": np.stack([c[0] for c in self.crops]), "value": np.array([c[1] for c in self.crops]),
-            "cocked": np.array([c[2] for c in self.crops]), "turned": np.array([c[3] for c in self.crops]),
-            "part": np.array([c[4] for c in self.crops]), "name": np.array([c[5] for c in self.crops]),
+            "crop": np.stack([c[0] for c in self.crops]),
+            "value": np.array([c[1] for c in self.crops]),
+            "cocked": np.array([c[2] for c in self.crops]),
+            "turned": np.array([c[3] for c in self.crops]),
+            "part": np.array([c[4] for c in self.crops]),
+            "name": np.array([c[5] for c in self.crops]),
             "face": np.array([c[6] for c in self.crops], np.float32),
-        }  # fmt: skip
+        }
         if self.patches:
             crops |= {
-                "patch": np.stack([p[0] for p in self.patches]), "boxes": np.stack([p[1] for p in self.patches]),
+                "patch": np.stack([p[0] for p in self.patches]),
+                "boxes": np.stack([p[1] for p in self.patches]),
                 "patch_part": np.array([p[2] for p in self.patches]),
-            }  # fmt: skip
+            }
         np.savez(path, **crops)
         print(f"{path.name}: {len(self.crops)} crops, {len(self.patches)} patches", flush=True)
 
@@ -141,9 +160,21 @@ def dice_photographs(folder: Path) -> Iterator[Sample]:
         part = "unseen-photo" if label["source"] in UNSEEN_PHOTOS else "seen-photo" if index % 8 == 5 else "train"
         none = np.zeros(0, np.int64)
         yield Sample(
-            label["file"], picture, None, (0.5, 0.5), none, none, np.zeros((0, 2)), none, none, none, 0.0, part, dice,
+            label["file"],
+            picture,
+            None,
+            (0.5, 0.5),
+            none,
+            none,
+            np.zeros((0, 2)),
+            none,
+            none,
+            none,
+            0.0,
+            part,
+            dice,
             label["complete"] and max(picture.shape[:2]) > 200,
-        )  # type: ignore[arg-type]  # fmt: skip
+        )  # type: ignore[arg-type]
 
 
 def main() -> None:
@@ -153,14 +184,24 @@ def main() -> None:
     parser.add_argument("--synthetic", type=Path, nargs="*", default=[])
     parser.add_argument("--stills", type=Path, nargs="*", default=[])
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--only", choices=["rendered", "synthetic", "photos", "measure"], nargs="*", default=["rendered", "synthetic", "photos", "measure"])
+    parser.add_argument(
+        "--only",
+        choices=["rendered", "synthetic", "photos", "measure"],
+        nargs="*",
+        default=["rendered", "synthetic", "photos", "measure"],
+    )
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
     arguments.out.mkdir(parents=True, exist_ok=True)
     groups: dict[str, tuple[Iterable[Sample], int]] = {
         "rendered": (chain(*(sources.rendered(f) for f in (arguments.data / "scenes", *arguments.stills))), 6),
         "synthetic": (chain(*(sources.synthetic(f) for f in arguments.synthetic)), 2),
-        "photos": (chain(dice_photographs(arguments.data / "dice"), sources.photographs(arguments.data / "boards", measure=False)), 4),
+        "photos": (
+            chain(
+                dice_photographs(arguments.data / "dice"), sources.photographs(arguments.data / "boards", measure=False)
+            ),
+            4,
+        ),
         "measure": (chain(*(sources.game(g) for g in sorted((arguments.data / "games").iterdir()))), 0),
     }
     for seed, (name, (samples, patches)) in enumerate(groups.items()):

@@ -6,14 +6,21 @@ from models.training.checkers_net import Block, Residual
 
 
 class FindNet(nn.Module):
-    """Picture (N, 3, h, w), BGR 0 … 255 -> (N, 16, h/8, w/8): score, dx, dy, log(side/16) for each of 2×2 cells of 4 px."""
+    """Picture (N, 3, h, w), BGR 0 … 255 -> (N, 16, h/8, w/8).
+
+    Score, dx, dy, log(side/16) for each of 2×2 cells of 4 px.
+    """
 
     def __init__(self, channels: int = 24) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            Block(3, 8, stride=2), Block(8, 16, stride=2), Block(16, channels, stride=2), Residual(channels), Residual(channels, dilation=2),
+            Block(3, 8, stride=2),
+            Block(8, 16, stride=2),
+            Block(16, channels, stride=2),
+            Residual(channels),
+            Residual(channels, dilation=2),
             Block(channels, channels),
-        )  # fmt: skip
+        )
         self.head = nn.Conv2d(channels, 16, 1)
         nn.init.constant_(self.head.bias[:4], -4.0)
 
@@ -27,7 +34,12 @@ class ReadNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            Block(3, 16), Block(16, 24, stride=2), Residual(24), Block(24, 40, stride=2), Residual(40), Block(40, 64, stride=2)
+            Block(3, 16),
+            Block(16, 24, stride=2),
+            Residual(24),
+            Block(24, 40, stride=2),
+            Residual(40),
+            Block(40, 64, stride=2),
         )
         self.head = nn.Sequential(nn.Conv2d(64, 64, 6), nn.ReLU(inplace=True), nn.Conv2d(64, 8, 1), nn.Flatten(1))
 

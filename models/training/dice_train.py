@@ -1,4 +1,7 @@
-"""Trains the dice networks on the cached patches and crops: ``python -m models.training.dice_train --cache DIR``."""
+"""Trains the dice networks on the cached patches and crops.
+
+``python -m models.training.dice_train --cache DIR``.
+"""
 
 import argparse
 import time
@@ -38,7 +41,10 @@ def recoloured(rng: np.random.Generator, picture: np.ndarray) -> np.ndarray:
 
 
 def crop_for_reading(rng: np.random.Generator, crop: np.ndarray, *, turned: bool, small: float) -> np.ndarray:
-    """A cached crop as the finder would give it: a little off, turned, blurred; ``small`` is the least resolution kept."""
+    """A cached crop as the finder would give it.
+
+    A little off, turned, blurred; ``small`` is the least resolution kept.
+    """
     scale = READ_PX / READ_SIDES / (CROP / CROP_SIDES) * float(np.exp(rng.normal(0, 0.1)))
     angle = rng.uniform(0, 2 * np.pi) if turned else rng.normal(0, 0.12)
     c, s = np.cos(angle) * scale, np.sin(angle) * scale
@@ -49,7 +55,9 @@ def crop_for_reading(rng: np.random.Generator, crop: np.ndarray, *, turned: bool
     if rng.random() < 0.6:
         factor = rng.uniform(min(small, 1.0), 1.0)
         size = max(8, int(CROP * factor))
-        crop = cv2.resize(cv2.resize(crop, (size, size), interpolation=cv2.INTER_AREA), (CROP, CROP), interpolation=cv2.INTER_LINEAR)
+        crop = cv2.resize(
+            cv2.resize(crop, (size, size), interpolation=cv2.INTER_AREA), (CROP, CROP), interpolation=cv2.INTER_LINEAR
+        )
     out = cv2.warpAffine(crop, np.column_stack([m, offset]), (READ_PX, READ_PX), borderMode=cv2.BORDER_REPLICATE)
     out = recoloured(rng, out)
     if rng.random() < 0.3:
@@ -146,7 +154,7 @@ def target(boxes: np.ndarray) -> np.ndarray:
 
 def find_loss(maps: Tensor, want: Tensor) -> Tensor:
     """Focal loss of the score, and the box where there is a die."""
-    n, c, h, w = maps.shape
+    n, _, h, w = maps.shape
     fine = maps.reshape(n, 4, 2, 2, h, w).permute(0, 1, 4, 2, 5, 3).reshape(n, 4, 2 * h, 2 * w)
     p = torch.sigmoid(fine[:, 0]).clamp(1e-5, 1 - 1e-5)
     goal, weight = want[:, 0], want[:, 4]
@@ -174,7 +182,9 @@ def run(net: nn.Module, minutes: float, rate: float, step_loss, out: Path, name:
         shown.append(float(loss.detach()))
         step += 1
         if step % 100 == 0:
-            print(f"{time.monotonic() - start:6.0f} s  {name} step {step}  loss {np.mean(shown[-100:]):.4f}", flush=True)
+            print(
+                f"{time.monotonic() - start:6.0f} s  {name} step {step}  loss {np.mean(shown[-100:]):.4f}", flush=True
+            )
         if time.monotonic() - saved > 120:
             saved = time.monotonic()
             torch.save(net.state_dict(), out)
@@ -199,7 +209,7 @@ def main() -> None:
     seed = int(time.time())
     if arguments.find_minutes > 0:
         find, patches = FindNet(), Patches(data, seed)
-        if arguments.resume:
+        if arguments.resume and (arguments.out / "dice-find.pt").exists():
             find.load_state_dict(torch.load(arguments.out / "dice-find.pt"))
 
         def find_step() -> Tensor:
@@ -209,7 +219,7 @@ def main() -> None:
         run(find, arguments.find_minutes, arguments.rate, find_step, arguments.out / "dice-find.pt", "find")
     if arguments.read_minutes > 0:
         read, crops = ReadNet(), Crops(data, seed)
-        if arguments.resume:
+        if arguments.resume and (arguments.out / "dice-read.pt").exists():
             read.load_state_dict(torch.load(arguments.out / "dice-read.pt"))
 
         def read_step() -> Tensor:
@@ -217,7 +227,9 @@ def main() -> None:
             logits = read(x.contiguous(memory_format=torch.channels_last))
             loss = functional.cross_entropy(logits[:, :7], y, label_smoothing=0.01)
             known = cocked >= 0
-            lean = functional.binary_cross_entropy_with_logits(logits[:, 7], cocked.clamp(min=0).float(), reduction="none")
+            lean = functional.binary_cross_entropy_with_logits(
+                logits[:, 7], cocked.clamp(min=0).float(), reduction="none"
+            )
             return loss + 0.5 * (lean * known).mean()
 
         run(read, arguments.read_minutes, arguments.rate, read_step, arguments.out / "dice-read.pt", "read")

@@ -26,13 +26,25 @@ ATTRIBUTION = [
 ]
 
 
-def export(net: nn.Module, name: str, shape: tuple[int, int], outputs: list[str], card: dict[str, Any], folder: Path = MODELS) -> float:
-    """Writes NAME.onnx and NAME.json (height and width in ``shape``); returns the greatest difference to cv2.dnn."""
+def export(
+    net: nn.Module, name: str, shape: tuple[int, int], outputs: list[str], card: dict[str, Any], folder: Path = MODELS
+) -> float:
+    """Writes NAME.onnx and NAME.json (height and width in ``shape``).
+
+    Returns the greatest difference to cv2.dnn.
+    """
     net = net.eval().to(memory_format=torch.contiguous_format)
     example = torch.from_numpy(np.random.default_rng(1).uniform(0, 255, (1, 3, *shape)).astype(np.float32))
     path = folder / f"{name}.onnx"
     torch.onnx.export(
-        net, (example,), str(path), opset_version=11, input_names=["picture"], output_names=outputs, dynamo=False, do_constant_folding=True
+        net,
+        (example,),
+        str(path),
+        opset_version=11,
+        input_names=["picture"],
+        output_names=outputs,
+        dynamo=False,
+        do_constant_folding=True,
     )
     data = path.read_bytes()
     with torch.no_grad():
@@ -43,10 +55,17 @@ def export(net: nn.Module, name: str, shape: tuple[int, int], outputs: list[str]
     got = loaded.forward(outputs)
     worst = max(float(np.abs(e.numpy() - g).max()) for e, g in zip(expected, got, strict=True))
     full = {
-        "name": name, "input": {"height": shape[0], "width": shape[1], "colour": "BGR", "range": [0, 255], "dtype": "float32"},
-        "outputs": outputs, **card, "training_data": ATTRIBUTION, "bytes": len(data), "opset": 11,
-        "largest_difference_cv2_torch": round(worst, 6), "date": date.today().isoformat(), "sha256": hashlib.sha256(data).hexdigest(),
-    }  # fmt: skip
+        "name": name,
+        "input": {"height": shape[0], "width": shape[1], "colour": "BGR", "range": [0, 255], "dtype": "float32"},
+        "outputs": outputs,
+        **card,
+        "training_data": ATTRIBUTION,
+        "bytes": len(data),
+        "opset": 11,
+        "largest_difference_cv2_torch": round(worst, 6),
+        "date": date.today().isoformat(),
+        "sha256": hashlib.sha256(data).hexdigest(),
+    }
     (folder / f"{name}.json").write_text(json.dumps(full, indent=2) + "\n")
     print(f"{name}: {len(data) / 1e6:.2f} MB, largest difference to cv2.dnn {worst:.2g}", flush=True)
     return worst

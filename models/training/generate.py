@@ -1,4 +1,7 @@
-"""Makes the synthetic pictures once: ``python -m models.training.generate --out DIR --n N``; it resumes where it stopped."""
+"""Makes the synthetic pictures once.
+
+``python -m models.training.generate --out DIR --n N``; it resumes where it stopped.
+"""
 
 import argparse
 import json

@@ -1,12 +1,14 @@
 """Where the pictures come from, and which of them training never sees.
 
-Every source yields ``Sample``s with the truth in one form. Held out: one board style and one checker palette of the rendered
-scenes (never seen in training), and a random tenth of the rest. The recorded games are for evaluation only.
+Every source yields ``Sample``s with the truth in one form. Held out: one board style and one checker
+palette of the rendered scenes (never seen in training), and a random tenth of the rest. The recorded
+games are for evaluation only.
 """
 
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,10 @@ SLOTS = tuple(f"{row}{i}" for row in "TB" for i in range(12))
 
 @dataclass
 class Sample:
-    """One picture with what is known about it; ``part`` is train, seen (held out, known styles), unseen, game or photo."""
+    """One picture with what is known about it.
+
+    ``part`` is train, seen (held out, known styles), unseen, game or photo.
+    """
 
     name: str
     picture: np.ndarray
@@ -53,11 +58,22 @@ def from_truth(name: str, picture: np.ndarray, truth: dict[str, Any], part: str)
     hidden = [by_slot[s].get("hidden", -1.0) if known else -1.0 if truth["hand"]["present"] else 0.0 for s in SLOTS]
     cube = truth.get("cube")
     return Sample(
-        name, picture, corners, (a, 1 - a), counts, np.array([truth["bar"]["light"], truth["bar"]["dark"]]),
-        np.array([c["top_px"] for c in men], np.float32).reshape(-1, 2), np.array([c["side"] == "dark" for c in men], np.int64),
-        np.array([c["where"][0] == "B" for c in men], np.int64), np.array(hidden, np.float32), hand_share(truth), part,
-        truth["dice"], cube=cube["bbox_px"] if cube and "bbox_px" in cube else None, still=truth.get("still", True),
-    )  # fmt: skip
+        name,
+        picture,
+        corners,
+        (a, 1 - a),
+        counts,
+        np.array([truth["bar"]["light"], truth["bar"]["dark"]]),
+        np.array([c["top_px"] for c in men], np.float32).reshape(-1, 2),
+        np.array([c["side"] == "dark" for c in men], np.int64),
+        np.array([c["where"][0] == "B" for c in men], np.int64),
+        np.array(hidden, np.float32),
+        hand_share(truth),
+        part,
+        truth["dice"],
+        cube=cube["bbox_px"] if cube and "bbox_px" in cube else None,
+        still=truth.get("still", True),
+    )
 
 
 def hand_share(truth: dict[str, Any]) -> float:
@@ -95,11 +111,14 @@ def synthetic(folder: Path) -> Iterator[Sample]:
 
 
 def game(folder: Path) -> Iterator[Sample]:
-    """One still of each moment of a recorded game, from its video; the moments are where the video changes most."""
+    """One still of each moment of a recorded game, from its video.
+
+    The moments are where the video changes most.
+    """
     lines = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()]
     frames = _frames(folder / "video.mp4")
     small = [cv2.resize(f, (240, 180), interpolation=cv2.INTER_AREA).astype(np.float32) for f in frames]
-    change = np.array([np.sort(np.abs(a - b).max(2).ravel())[-25] for a, b in zip(small, small[1:], strict=False)])
+    change = np.array([np.sort(np.abs(a - b).max(2).ravel())[-25] for a, b in pairwise(small)])
     cuts = np.sort(np.argsort(change)[::-1][: len(lines) - 1]) + 1
     for index, (a, b) in enumerate(zip([0, *cuts], [*cuts, len(frames)], strict=True)):
         yield from_truth(f"{folder.name}-{index:04d}", frames[(a + b) // 2], lines[index], "game")
@@ -128,10 +147,21 @@ def photographs(folder: Path, *, measure: bool) -> Iterator[Sample]:
         bar = label["points"].get("bar") or {"l": -1, "d": -1}
         none = np.zeros(0, np.int64)
         yield Sample(
-            label["file"], picture, np.array(label["corners"], np.float32), _span(label.get("bar_span")), counts,
-            np.array([bar["l"], bar["d"]]), np.zeros((0, 2), np.float32), none, none, np.zeros(24, np.float32), 0.0, "photo",
-            [d | {"bbox_px": _corners(d["bbox"])} for d in label["dice"]], label.get("dice_status", "").startswith("complete"),
-        )  # fmt: skip
+            label["file"],
+            picture,
+            np.array(label["corners"], np.float32),
+            _span(label.get("bar_span")),
+            counts,
+            np.array([bar["l"], bar["d"]]),
+            np.zeros((0, 2), np.float32),
+            none,
+            none,
+            np.zeros(24, np.float32),
+            0.0,
+            "photo",
+            [d | {"bbox_px": _corners(d["bbox"])} for d in label["dice"]],
+            label.get("dice_status", "").startswith("complete"),
+        )
 
 
 def _span(given: object) -> tuple[float, float]:

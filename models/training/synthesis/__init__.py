@@ -1,4 +1,5 @@
-"""The project's own pictures of boards, made for volume: a pinhole camera over a board with height, drawn with polygons.
+"""The project's own pictures of boards, made for volume: a pinhole camera over a board with height, drawn
+with polygons.
 
 ``scene.make(seed)`` gives one picture and its truth, in the form of the rendered scenes' truth.
 """

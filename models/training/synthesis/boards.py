@@ -84,7 +84,14 @@ def _ornaments(rng: np.random.Generator, g: Geometry, picture: np.ndarray) -> No
         size = rng.uniform(0.12, 0.3) * g.half_w * PX_PER_MM
         if kind == 0:
             for ring in range(int(rng.integers(1, 5))):
-                cv2.circle(layer, (int(cx), h // 2), max(2, int(size * (1 - 0.22 * ring))), colour, int(rng.integers(1, 5)), cv2.LINE_AA)
+                cv2.circle(
+                    layer,
+                    (int(cx), h // 2),
+                    max(2, int(size * (1 - 0.22 * ring))),
+                    colour,
+                    int(rng.integers(1, 5)),
+                    cv2.LINE_AA,
+                )
             for a in np.arange(0, 2 * np.pi, np.pi / rng.integers(4, 9)):
                 end = (int(cx + size * np.cos(a)), int(h / 2 + size * np.sin(a)))
                 cv2.line(layer, (int(cx), h // 2), end, colour, 2, cv2.LINE_AA)
@@ -149,7 +156,10 @@ def hinges(rng: np.random.Generator, picture: np.ndarray, x: float, bar_px: floa
 
 
 def case_picture(rng: np.random.Generator, g: Geometry, margin_mm: tuple[float, float, float, float]) -> np.ndarray:
-    """The rims and the raised bar from above (uint8 BGR, PX_PER_MM); margins left, right, far, near of the field."""
+    """The rims and the raised bar from above (uint8 BGR, PX_PER_MM).
+
+    Margins left, right, far, near of the field.
+    """
     left, right, far, near = margin_mm
     h, w = int((g.height + far + near) * PX_PER_MM), int((g.width + left + right) * PX_PER_MM)
     look = material(rng)

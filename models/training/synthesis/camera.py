@@ -7,7 +7,9 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Camera:
-    """Projects board millimetres (x right, y away, z up, origin at the near left corner of the field) to pixels."""
+    """Projects board millimetres (x right, y away, z up, origin at the near left corner of the field) to
+    pixels.
+    """
 
     width: int
     height: int
@@ -65,7 +67,9 @@ def looking(eye: np.ndarray, aim: np.ndarray, up: np.ndarray) -> np.ndarray:
 def place_camera(
     rng: np.random.Generator, size_px: tuple[int, int], box_mm: tuple[float, float, float, float]
 ) -> Camera:
-    """A camera above or beside the board, from any direction, far enough that most of ``box_mm`` is in the frame."""
+    """A camera above or beside the board, from any direction, far enough that most of ``box_mm`` is in the
+    frame.
+    """
     width, height = size_px
     focal = width / 2 / np.tan(np.radians(rng.uniform(38, 82)) / 2)
     x0, y0, x1, y1 = box_mm

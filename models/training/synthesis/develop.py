@@ -1,4 +1,7 @@
-"""From a drawn picture to what a camera saves: light falloff, glare, exposure, white balance, noise, sharpening, JPEG."""
+"""From a drawn picture to what a camera saves.
+
+Light falloff, glare, exposure, white balance, noise, sharpening, JPEG.
+"""
 
 from functools import cache
 
@@ -7,7 +10,10 @@ import numpy as np
 
 
 def light_field(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
-    """Brightness over the frame (float32 h×w): a gradient, vignetting, and sometimes the edge of a large shadow."""
+    """Brightness over the frame (float32 h×w).
+
+    A gradient, vignetting, and sometimes the edge of a large shadow.
+    """
     h, w = 60, 80
     y, x = np.mgrid[0:h, 0:w].astype(np.float32) / 80
     a = rng.uniform(0, 2 * np.pi)
@@ -38,7 +44,10 @@ def glare(rng: np.random.Generator, picture: np.ndarray) -> np.ndarray:
 
 @cache
 def _noise_bank() -> tuple[np.ndarray, ...]:
-    """Camera noise around 0 with spread 16 (int16 BGR): per pixel, and smoothed as by demosaicing and compression."""
+    """Camera noise around 0 with spread 16 (int16 BGR).
+
+    Per pixel, and smoothed as by demosaicing and compression.
+    """
     rng = np.random.default_rng(3)
     fine = rng.normal(0, 16, (1100, 1500, 3)).astype(np.float32)
     soft = cv2.GaussianBlur(fine, (0, 0), 0.7)

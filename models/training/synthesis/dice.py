@@ -40,7 +40,10 @@ class DieLook:
 def random_look(rng: np.random.Generator) -> DieLook:
     """White and ivory are frequent; the rest is any body with pips of another lightness."""
     if rng.random() < 0.45:
-        body, pip = hsv(rng.normal(40, 15), rng.uniform(0, 0.35), rng.uniform(0.7, 0.98)), hsv(0, 0.2, rng.uniform(0.03, 0.25))
+        body, pip = (
+            hsv(rng.normal(40, 15), rng.uniform(0, 0.35), rng.uniform(0.7, 0.98)),
+            hsv(0, 0.2, rng.uniform(0.03, 0.25)),
+        )
     else:
         for _ in range(40):
             body = any_colour(rng)
@@ -49,9 +52,16 @@ def random_look(rng: np.random.Generator) -> DieLook:
                 break
     one = hsv(0, 0.9, 0.7) if rng.random() < 0.12 and lightness(body) > 60 else pip
     return DieLook(
-        body, pip, one, rng.uniform(0.2, 0.65) if rng.random() < 0.2 else 0.0, rng.uniform(0.04, 0.4), rng.uniform(0.13, 0.25),
-        rng.uniform(0.42, 0.58), rng.uniform(0, 1), rng.uniform(0, 0.2) if rng.random() < 0.25 else 0.0,
-    )  # fmt: skip
+        body,
+        pip,
+        one,
+        rng.uniform(0.2, 0.65) if rng.random() < 0.2 else 0.0,
+        rng.uniform(0.04, 0.4),
+        rng.uniform(0.13, 0.25),
+        rng.uniform(0.42, 0.58),
+        rng.uniform(0, 1),
+        rng.uniform(0, 0.2) if rng.random() < 0.25 else 0.0,
+    )
 
 
 @dataclass
@@ -67,8 +77,12 @@ class Die:
     half: str
 
 
-def rest(rng: np.random.Generator, x: float, y: float, z: float, size: float, lean_deg: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
-    """(centre, rotation) of a cube whose lowest corner is at height z, leaning by an angle about a random level axis."""
+def rest(
+    rng: np.random.Generator, x: float, y: float, z: float, size: float, lean_deg: float = 0.0
+) -> tuple[np.ndarray, np.ndarray]:
+    """(centre, rotation) of a cube whose lowest corner is at height z, leaning by an angle about a random
+    level axis.
+    """
     yaw = rng.uniform(0, 2 * np.pi)
     flat = np.array([[np.cos(yaw), -np.sin(yaw), 0], [np.sin(yaw), np.cos(yaw), 0], [0, 0, 1]])
     a = rng.uniform(0, 2 * np.pi)
@@ -88,7 +102,9 @@ def faces(value: int, rng: np.random.Generator) -> dict[int, np.ndarray]:
     return layout | {7 - v: -axis for v, axis in layout.items()}
 
 
-def draw_die(rng: np.random.Generator, picture: np.ndarray, camera: Camera, die: Die, look: DieLook, light: Light) -> None:
+def draw_die(
+    rng: np.random.Generator, picture: np.ndarray, camera: Camera, die: Die, look: DieLook, light: Light
+) -> None:
     """Draws the cube: hull first, then each face that the camera sees, then pips and gloss."""
     half = die.size / 2
     corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) * half
@@ -108,7 +124,14 @@ def draw_die(rng: np.random.Generator, picture: np.ndarray, camera: Camera, die:
 
 
 def _draw_face(
-    rng: np.random.Generator, picture: np.ndarray, camera: Camera, die: Die, look: DieLook, light: Light, value: int, axis: np.ndarray
+    rng: np.random.Generator,
+    picture: np.ndarray,
+    camera: Camera,
+    die: Die,
+    look: DieLook,
+    light: Light,
+    value: int,
+    axis: np.ndarray,
 ) -> None:
     half = die.size / 2
     u = np.roll(axis, 1)
@@ -165,13 +188,21 @@ def truth(camera: Camera, die: Die) -> dict[str, Any]:
     low, high = p.min(0), p.max(0)
     inside = bool((low > 0).all() and high[0] < camera.width and high[1] < camera.height)
     return {
-        "value": die.value, "half": die.half, "cocked": die.cocked, "reason": die.reason,
-        "top_quad_px": quad.tolist(), "bbox_px": [*low.tolist(), *high.tolist()],
-        "face_px": float(np.sqrt(abs(cv2.contourArea(quad.astype(np.float32))))), "visible": 1.0, "in_frame": inside,
-    }  # fmt: skip
+        "value": die.value,
+        "half": die.half,
+        "cocked": die.cocked,
+        "reason": die.reason,
+        "top_quad_px": quad.tolist(),
+        "bbox_px": [*low.tolist(), *high.tolist()],
+        "face_px": float(np.sqrt(abs(cv2.contourArea(quad.astype(np.float32))))),
+        "visible": 1.0,
+        "in_frame": inside,
+    }
 
 
-def draw_cube(rng: np.random.Generator, picture: np.ndarray, camera: Camera, centre: np.ndarray, size: float, light: Light) -> None:
+def draw_cube(
+    rng: np.random.Generator, picture: np.ndarray, camera: Camera, centre: np.ndarray, size: float, light: Light
+) -> None:
     """A doubling cube: a big plain cube with numerals, which is not a die."""
     c, rotation = rest(rng, *centre, size)
     body = any_colour(rng) if rng.random() < 0.4 else hsv(40, 0.1, 0.92)

@@ -1,4 +1,7 @@
-"""Where checkers stand: contents of the slots, and the resting place of every checker (columns, layers, shingles)."""
+"""Where checkers stand.
+
+Contents of the slots, and the resting place of every checker (columns, layers, shingles).
+"""
 
 from dataclasses import dataclass, field
 
@@ -37,7 +40,10 @@ class Geometry:
 
 @dataclass
 class Man:
-    """One checker at rest: centre in millimetres, the angle in degrees that it leans about x, its layer, and where."""
+    """One checker at rest.
+
+    Centre in millimetres, the angle in degrees that it leans about x, its layer, and where.
+    """
 
     side: int
     where: str
@@ -71,11 +77,19 @@ def random_geometry(rng: np.random.Generator) -> Geometry:
     rim_h = rng.uniform(6, 24)
     flat = rng.random() < 0.1
     return Geometry(
-        point_w=point_w, half_w=half_w, bar_w=bar_w, height=height, side=side, checker_d=d,
+        point_w=point_w,
+        half_w=half_w,
+        bar_w=bar_w,
+        height=height,
+        side=side,
+        checker_d=d,
         checker_t=d * (rng.uniform(0.18, 0.34) if rng.random() < 0.9 else rng.uniform(0.05, 0.15)),
-        rim_w=rng.uniform(6, 24), rim_h=0.5 if flat else rim_h, floor_z=rng.uniform(1, 5) if flat else rng.uniform(6, 30),
-        bar_z=0.0 if flat or not raised else rim_h * rng.uniform(0.7, 1.0), die=float(np.clip(rng.normal(14.5, 2.2), 9, 20)),
-    )  # fmt: skip
+        rim_w=rng.uniform(6, 24),
+        rim_h=0.5 if flat else rim_h,
+        floor_z=rng.uniform(1, 5) if flat else rng.uniform(6, 30),
+        bar_z=0.0 if flat or not raised else rim_h * rng.uniform(0.7, 1.0),
+        die=float(np.clip(rng.normal(14.5, 2.2), 9, 20)),
+    )
 
 
 def random_position(rng: np.random.Generator) -> Position:
@@ -171,7 +185,9 @@ def place_men(rng: np.random.Generator, g: Geometry, position: Position) -> list
     for side in (LIGHT, DARK):
         for i in range(position.bar.count(side)):
             y = g.height / 2 + away[side] * (g.checker_d * (0.55 + i) + rng.uniform(0, 0.3) * g.checker_d)
-            men.append(Man(side, "bar", g.width / 2 + rng.normal(0, 0.05) * g.checker_d, y, g.bar_z + g.checker_t / 2, order=i))
+            men.append(
+                Man(side, "bar", g.width / 2 + rng.normal(0, 0.05) * g.checker_d, y, g.bar_z + g.checker_t / 2, order=i)
+            )
     return men
 
 

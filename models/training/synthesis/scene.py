@@ -32,7 +32,12 @@ def make(seed: int, size_px: tuple[int, int] | None = None, hand: float = 0.12) 
     cv2.setRNGSeed(seed % (1 << 31))
     g = random_geometry(rng)
     tray = (g.checker_d + 8) * np.array([rng.random() < 0.3, rng.random() < 0.4])
-    margins = (g.rim_w + (tray[0] + g.rim_w) * (tray[0] > 0), g.rim_w + (tray[1] + g.rim_w) * (tray[1] > 0), g.rim_w, g.rim_w)
+    margins = (
+        g.rim_w + (tray[0] + g.rim_w) * (tray[0] > 0),
+        g.rim_w + (tray[1] + g.rim_w) * (tray[1] > 0),
+        g.rim_w,
+        g.rim_w,
+    )
     box = (-margins[0], -margins[3], g.width + margins[1], g.height + margins[2])
     camera = place_camera(rng, size_px or [(960, 720), (960, 720), (1280, 960)][int(rng.integers(3))], box)
     light = random_light(rng)
@@ -64,7 +69,7 @@ def make(seed: int, size_px: tuple[int, int] | None = None, hand: float = 0.12) 
 def _scale(camera: Camera, g: Geometry) -> float:
     """Pixels per millimetre near the middle of the board."""
     middle = np.array([g.width / 2, g.height / 2, 0.0])
-    ends = camera.project_straight(np.array([middle - [20, 0, 0], middle + [20, 0, 0]]))
+    ends = camera.project_straight(middle + np.array([[-20.0, 0, 0], [20.0, 0, 0]]))
     return float(np.linalg.norm(ends[1] - ends[0]) / 40)
 
 
@@ -75,7 +80,9 @@ def _table(rng: np.random.Generator, camera: Camera, g: Geometry, box: tuple[flo
     if rng.random() < 0.3:
         step = int(rng.integers(8, 60))
         tone = any_colour(rng)
-        texture[(np.arange(size) // step % 2 == 0)] = (texture[(np.arange(size) // step % 2 == 0)] * 0.6 + tone * 0.4).astype(np.uint8)
+        texture[(np.arange(size) // step % 2 == 0)] = (
+            texture[(np.arange(size) // step % 2 == 0)] * 0.6 + tone * 0.4
+        ).astype(np.uint8)
         if rng.random() < 0.6:
             columns = np.arange(size) // step % 2 == 0
             texture[:, columns] = (texture[:, columns] * 0.6 + tone * 0.4).astype(np.uint8)
@@ -105,7 +112,7 @@ def _clutter(rng: np.random.Generator, picture: np.ndarray, camera: Camera) -> N
     else:
         corners = cv2.boxPoints((centre, (size, size * rng.uniform(1, 2.2)), rng.uniform(0, 90)))
         cv2.fillPoly(picture, [corners.astype(np.int32)], tone, cv2.LINE_AA)
-        for i in range(int(rng.integers(0, 8))):
+        for _ in range(int(rng.integers(0, 8))):
             p = corners[0] + (corners[2] - corners[0]) * rng.uniform(0.2, 0.8, 2)
             cv2.circle(picture, (int(p[0]), int(p[1])), max(1, size // 12), any_colour(rng).tolist(), -1, cv2.LINE_AA)
 
@@ -115,9 +122,16 @@ def _quad(camera: Camera, x0: float, y0: float, x1: float, y1: float, z: float) 
 
 
 def _draw_board(
-    rng: np.random.Generator, picture: np.ndarray, camera: Camera, g: Geometry, box: tuple[float, float, float, float],
-    tray: tuple[float, float], men: list[Man], thrown: list[tuple[Die, int]], light: Light,
-) -> None:  # fmt: skip
+    rng: np.random.Generator,
+    picture: np.ndarray,
+    camera: Camera,
+    g: Geometry,
+    box: tuple[float, float, float, float],
+    tray: tuple[float, float],
+    men: list[Man],
+    thrown: list[tuple[Die, int]],
+    light: Light,
+) -> None:
     """Case walls, field with shadows, inner walls, rims and the raised bar."""
     x0, y0, x1, y1 = box
     case = case_picture(rng, g, (-x0, x1 - g.width, y1 - g.height, -y0))
@@ -144,13 +158,23 @@ def _draw_board(
 
 
 def _walls(
-    picture: np.ndarray, camera: Camera, box: tuple[float, float, float, float], low: float, high: float,
-    wood: np.ndarray, light: Light, *, outside: bool,
-) -> None:  # fmt: skip
+    picture: np.ndarray,
+    camera: Camera,
+    box: tuple[float, float, float, float],
+    low: float,
+    high: float,
+    wood: np.ndarray,
+    light: Light,
+    *,
+    outside: bool,
+) -> None:
     x0, y0, x1, y1 = box
     for a, b, normal in (
-        ((x0, y0), (x1, y0), (0, -1, 0)), ((x1, y0), (x1, y1), (1, 0, 0)), ((x1, y1), (x0, y1), (0, 1, 0)), ((x0, y1), (x0, y0), (-1, 0, 0)),
-    ):  # fmt: skip
+        ((x0, y0), (x1, y0), (0, -1, 0)),
+        ((x1, y0), (x1, y1), (1, 0, 0)),
+        ((x1, y1), (x0, y1), (0, 1, 0)),
+        ((x0, y1), (x0, y0), (-1, 0, 0)),
+    ):
         n = np.array(normal, float) * (1 if outside else -1)
         if (camera.position_mm - np.array([*a, 0])) @ n <= 0:
             continue
@@ -159,9 +183,14 @@ def _walls(
 
 
 def _warp(
-    picture: np.ndarray, camera: Camera, flat: np.ndarray, left: float, far: float, z: float,
+    picture: np.ndarray,
+    camera: Camera,
+    flat: np.ndarray,
+    left: float,
+    far: float,
+    z: float,
     holes: list[tuple[float, float, float, float]] | None,
-) -> None:  # fmt: skip
+) -> None:
     """Lays a flat picture (row 0 = far edge) on the plane z, except in the holes (x0, y0, x1, y1 in mm)."""
     s = 1 / PX_PER_MM
     plane = np.array([[s, 0, left], [0, -s, far], [0, 0, 1.0]])
@@ -180,7 +209,12 @@ def _warp(
 
 
 def _shadows(
-    rng: np.random.Generator, field: np.ndarray, g: Geometry, men: list[Man], thrown: list[tuple[Die, int]], light: Light
+    rng: np.random.Generator,
+    field: np.ndarray,
+    g: Geometry,
+    men: list[Man],
+    thrown: list[tuple[Die, int]],
+    light: Light,
 ) -> None:
     """Shadows of checkers, dice and rims on the field."""
     h, w = field.shape[:2]
@@ -192,7 +226,10 @@ def _shadows(
         _shadow_hull(mask, shifted, g)
     for die, _ in thrown:
         half = die.size / 2
-        corners = die.centre + np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) * half @ die.rotation.T
+        corners = (
+            die.centre
+            + np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) * half @ die.rotation.T
+        )
         _shadow_hull(mask, corners[:, :2] + drift * corners[:, 2:], g)
     reach = drift * g.rim_h * PX_PER_MM
     if reach[0] > 0:
@@ -214,9 +251,16 @@ def _shadow_hull(mask: np.ndarray, xy_mm: np.ndarray, g: Geometry) -> None:
 
 
 def _draw_men(
-    rng: np.random.Generator, picture: np.ndarray, camera: Camera, g: Geometry, men: list[Man], look: SetLook, light: Light
+    rng: np.random.Generator,
+    picture: np.ndarray,
+    camera: Camera,
+    g: Geometry,
+    men: list[Man],
+    look: SetLook,
+    light: Light,
 ) -> None:
     """Far columns first; in a column low layers first, far ones first, overlapping ones in their order."""
+
     def distance(x: float, y: float) -> float:
         return float(np.hypot(x - camera.position_mm[0], y - camera.position_mm[1]))
 
@@ -231,9 +275,15 @@ def _draw_men(
 
 
 def _draw_off(
-    rng: np.random.Generator, picture: np.ndarray, camera: Camera, g: Geometry, off: tuple[int, int], look: SetLook, light: Light,
+    rng: np.random.Generator,
+    picture: np.ndarray,
+    camera: Camera,
+    g: Geometry,
+    off: tuple[int, int],
+    look: SetLook,
+    light: Light,
     box: tuple[float, float, float, float],
-) -> None:  # fmt: skip
+) -> None:
     """Men borne off lie beside the field, in the tray or on the table."""
     right = rng.random() < 0.6
     edge = g.width + g.rim_w + g.checker_d * 0.55 if right else -g.rim_w - g.checker_d * 0.55
@@ -247,12 +297,20 @@ def _draw_off(
             draw_checker(rng, picture, camera, g, man, look, light)
 
 
-def _draw_doubling_cube(rng: np.random.Generator, picture: np.ndarray, camera: Camera, g: Geometry, light: Light) -> None:
+def _draw_doubling_cube(
+    rng: np.random.Generator, picture: np.ndarray, camera: Camera, g: Geometry, light: Light
+) -> None:
     size = rng.uniform(18, 32)
     if rng.random() < 0.5:
         spot = np.array([g.width / 2, rng.uniform(0.1, 0.9) * g.height, g.bar_z])
     else:
-        spot = np.array([rng.choice([-1, 1]) * rng.uniform(0.55, 0.75) * g.width + g.width / 2, rng.uniform(0, g.height), -g.floor_z])
+        spot = np.array(
+            [
+                rng.choice([-1, 1]) * rng.uniform(0.55, 0.75) * g.width + g.width / 2,
+                rng.uniform(0, g.height),
+                -g.floor_z,
+            ]
+        )
     draw_cube(rng, picture, camera, spot, size, light)
 
 
@@ -285,7 +343,9 @@ def _one_die(rng: np.random.Generator, g: Geometry, men: list[Man], others: list
         x, y = rng.uniform(g.die, g.width - g.die), np.clip(rng.normal(0.5, 0.22), 0.05, 0.95) * g.height
         if abs(x - g.width / 2) < g.bar_w / 2 + g.die:
             continue
-        clear = [np.hypot(m.x - x, m.y - y) - g.checker_d / 2 for m in men] + [np.hypot(*(d.centre[:2] - [x, y])) - g.die * 0.7 for d in others]
+        clear = [np.hypot(m.x - x, m.y - y) - g.checker_d / 2 for m in men] + [
+            np.hypot(*(d.centre[:2] - [x, y])) - g.die * 0.7 for d in others
+        ]
         if min(clear, default=99.0) < g.die * 0.75:
             continue
         lean = rng.uniform(12, 42) if kind > 0.92 else 0.0
@@ -302,24 +362,42 @@ def _truth(
     tops = [camera.project(disc(m, g)[0]) for m in men]
     hidden = _hidden_slots(camera, g, mask)
     return {
-        "width": camera.width, "height": camera.height,
+        "width": camera.width,
+        "height": camera.height,
         "board": {
             "inner_corners_px": dict(zip(("TL", "TR", "BR", "BL"), corners.tolist(), strict=True)),
-            "size_mm": [g.width, g.height], "half_w_mm": g.half_w, "bar_w_mm": g.bar_w, "point_w_mm": g.point_w,
-            "checker_d_mm": g.checker_d, "checker_t_mm": g.checker_t, "die_mm": g.die, "style": "synthetic",
+            "size_mm": [g.width, g.height],
+            "half_w_mm": g.half_w,
+            "bar_w_mm": g.bar_w,
+            "point_w_mm": g.point_w,
+            "checker_d_mm": g.checker_d,
+            "checker_t_mm": g.checker_t,
+            "die_mm": g.die,
+            "style": "synthetic",
         },
         "points": [
-            {"slot": s, "light": position.points.get(s, []).count(0), "dark": position.points.get(s, []).count(1), "hidden": hidden[s]}
+            {
+                "slot": s,
+                "light": position.points.get(s, []).count(0),
+                "dark": position.points.get(s, []).count(1),
+                "hidden": hidden[s],
+            }
             for s in SLOTS
         ],
         "bar": {"light": position.bar.count(0), "dark": position.bar.count(1)},
         "checkers": [
-            {"side": "dark" if m.side else "light", "where": m.where, "layer": m.layer, "tilted": m.tilt != 0, "top_px": t.mean(0).tolist()}
+            {
+                "side": "dark" if m.side else "light",
+                "where": m.where,
+                "layer": m.layer,
+                "tilted": m.tilt != 0,
+                "top_px": t.mean(0).tolist(),
+            }
             for m, t in zip(men, tops, strict=True)
         ],
         "dice": [dice_module.truth(camera, d) for d in thrown],
         "hand": {"present": bool(mask.any()), "known": True},
-    }  # fmt: skip
+    }
 
 
 def _hidden_slots(camera: Camera, g: Geometry, mask: np.ndarray) -> dict[str, float]:
@@ -328,7 +406,13 @@ def _hidden_slots(camera: Camera, g: Geometry, mask: np.ndarray) -> dict[str, fl
     for slot in SLOTS:
         x, near = g.slot_x(int(slot[1:])), slot[0] == "B"
         along = np.linspace(0.05, 0.42, 9) * g.height
-        points = np.array([[x + dx, y if near else g.height - y, 5.0] for y in along for dx in (-0.3 * g.point_w, 0.0, 0.3 * g.point_w)])
+        points = np.array(
+            [
+                [x + dx, y if near else g.height - y, 5.0]
+                for y in along
+                for dx in (-0.3 * g.point_w, 0.0, 0.3 * g.point_w)
+            ]
+        )
         p = np.round(camera.project(points)).astype(int)
         ok = (p >= 0).all(1) & (p[:, 0] < camera.width) & (p[:, 1] < camera.height)
         shares[slot] = float((mask[p[ok, 1], p[ok, 0]] > 127).mean()) if ok.any() else 1.0

@@ -50,7 +50,9 @@ class Light:
 
     def on(self, normal: np.ndarray) -> np.ndarray:
         """Brightness of facets with these normals."""
-        return (1 - self.direct) * (0.72 + 0.28 * normal[..., 2]) + self.direct * np.maximum(normal @ self.direction, 0) * 1.25
+        return (1 - self.direct) * (0.72 + 0.28 * normal[..., 2]) + self.direct * np.maximum(
+            normal @ self.direction, 0
+        ) * 1.25
 
 
 def random_light(rng: np.random.Generator) -> Light:
@@ -106,9 +108,15 @@ def _profile(
         for i in bright:
             j = (i + 1) % len(tp)
             cv2.line(picture, rim[i].tolist(), rim[j].tolist(), tone(up * (1 + look.edge)), thin, cv2.LINE_AA, 4)
-    rings = {"plain": [], "dish": [(0.72, down)], "rings": [(0.8, down), (0.72, up), (0.45, down), (0.36, up)],
-             "button": [(0.8, down), (0.62, up)], "dome": [(0.7, up * 0.98), (0.4, up)],
-             "inlay": [(0.4, any_colour(rng) if look.contrast > 0.25 else down)], "star": [(0.3, down), (0.15, up)]}  # fmt: skip
+    rings = {
+        "plain": [],
+        "dish": [(0.72, down)],
+        "rings": [(0.8, down), (0.72, up), (0.45, down), (0.36, up)],
+        "button": [(0.8, down), (0.62, up)],
+        "dome": [(0.7, up * 0.98), (0.4, up)],
+        "inlay": [(0.4, any_colour(rng) if look.contrast > 0.25 else down)],
+        "star": [(0.3, down), (0.15, up)],
+    }
     for size, paint in rings[look.profile]:
         fill(picture, middle + (tp - middle) * size, paint)
 
@@ -136,17 +144,31 @@ def _finish(rng: np.random.Generator, picture: np.ndarray, tp: np.ndarray, look:
     part[:] = np.clip(value, 0, 255).astype(np.uint8)
 
 
-def draw_hand(rng: np.random.Generator, picture: np.ndarray, mask: np.ndarray, target: np.ndarray, reach: float) -> None:
-    """An arm from a border of the frame with a hand at the target; ``mask`` becomes 255 where it covers the frame."""
+def draw_hand(
+    rng: np.random.Generator, picture: np.ndarray, mask: np.ndarray, target: np.ndarray, reach: float
+) -> None:
+    """An arm from a border of the frame with a hand at the target.
+
+    ``mask`` becomes 255 where it covers the frame.
+    """
     h, w = picture.shape[:2]
     skin = hsv(rng.normal(18, 6), rng.uniform(0.25, 0.6), rng.uniform(0.2, 0.95))
     sleeve = any_colour(rng) if rng.random() < 0.6 else skin
-    border = [(-reach, rng.uniform(0, h)), (w + reach, rng.uniform(0, h)), (rng.uniform(0, w), -reach), (rng.uniform(0, w), h + reach)]
+    border = [
+        (-reach, rng.uniform(0, h)),
+        (w + reach, rng.uniform(0, h)),
+        (rng.uniform(0, w), -reach),
+        (rng.uniform(0, w), h + reach),
+    ]
     start = np.array(border[int(rng.integers(4))])
     direction = (target - start) / (np.linalg.norm(target - start) + 1e-6)
     across = np.array([-direction[1], direction[0]])
     wrist = target - direction * reach * 1.0
-    strokes = [(start, wrist, 0.85, sleeve), (wrist - direction * reach * 0.3, wrist, 0.6, skin), (wrist, target - direction * reach * 0.35, 0.85, skin)]
+    strokes = [
+        (start, wrist, 0.85, sleeve),
+        (wrist - direction * reach * 0.3, wrist, 0.6, skin),
+        (wrist, target - direction * reach * 0.35, 0.85, skin),
+    ]
     for i in range(int(rng.integers(2, 6))):
         root = target - direction * reach * 0.4 + across * (i - 2) * reach * 0.18
         tip = root + direction * reach * rng.uniform(0.2, 0.7) + across * rng.normal(0, 0.1) * reach

@@ -1,4 +1,7 @@
-"""Colours and grains: a bank of noise textures made once, and random colours of wood, felt, paint, plastic and stone."""
+"""Colours and grains.
+
+A bank of noise textures made once, and random colours of wood, felt, paint, plastic and stone.
+"""
 
 from functools import cache
 
@@ -10,10 +13,18 @@ SIZE = 768
 
 @cache
 def bank() -> tuple[np.ndarray, ...]:
-    """Grain textures, float32 SIZE×SIZE around 0 with spread about 1: woods along x, woods along y, cloth, stone."""
+    """Grain textures, float32 SIZE×SIZE around 0 with spread about 1.
+
+    Woods along x, woods along y, cloth, stone.
+    """
     rng = np.random.default_rng(7)
     woods = [_wood(rng) for _ in range(8)]
-    return (*woods, *(np.ascontiguousarray(w.T) for w in woods), *(_stone(rng) for _ in range(5)), *(_cloth(rng) for _ in range(5)))
+    return (
+        *woods,
+        *(np.ascontiguousarray(w.T) for w in woods),
+        *(_stone(rng) for _ in range(5)),
+        *(_cloth(rng) for _ in range(5)),
+    )
 
 
 def grain(rng: np.random.Generator, kind: str, shape: tuple[int, int]) -> np.ndarray:
