@@ -4,7 +4,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check bench clean
+.PHONY: help demo test check bench data train evaluate clean
 
 VENV ?= .venv
 DATA ?= ../shared/data
@@ -29,6 +29,29 @@ bench: $(VENV)/.dev  ## measure reading and refereeing on the data in DATA
 	@echo "Measured on $$(date -I), commit $$(git rev-parse --short HEAD 2>/dev/null || echo unknown)"
 	$(BIN)/python -m tests.bench.vision $(DATA)
 	$(BIN)/python -m tests.bench.games $(DATA)
+
+# The networks, from nothing: pictures are made and cached, then learnt from. Hours on one core; everything resumes.
+LEARN := $(BIN)/python -m models.training
+CACHE := models/training/cache
+RUNS := models/training/runs
+PICTURES ?= 6000
+
+data: $(VENV)/.train  ## make the pictures that the networks learn from
+	$(LEARN).generate --out $(CACHE)/synthetic --n $(PICTURES)
+	$(LEARN).checkers_data --data $(DATA) --synthetic $(CACHE)/synthetic --out $(CACHE)/checkers
+	$(LEARN).dice_data --data $(DATA) --synthetic $(CACHE)/synthetic --out $(CACHE)/dice
+	$(LEARN).finder.data --cache $(CACHE)/finder
+
+train: $(VENV)/.train  ## train all networks on them, and write models/*.onnx with their cards
+	$(LEARN).checkers_train --cache $(CACHE)/checkers --out $(RUNS)/checkers --resume
+	$(LEARN).checkers_export --cache $(CACHE)/checkers --state $(RUNS)/checkers
+	$(LEARN).dice_train --cache $(CACHE)/dice --out $(RUNS)/dice --resume
+	$(LEARN).dice_export --cache $(CACHE)/dice --state $(RUNS)/dice
+	$(LEARN).finder.train --scenes $(DATA)/scenes --cache $(CACHE)/finder --out $(RUNS)/finder
+	$(LEARN).finder.export $(RUNS)/finder/finder.pt models/finder.onnx
+
+evaluate: $(VENV)/.dev  ## measure the networks on what they never saw
+	$(LEARN).evaluate --data $(DATA)
 
 clean:  ## remove what was installed and built here
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
@@ -57,3 +80,7 @@ $(VENV)/.run: pyproject.toml | $(BIN)/python
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
 	@$(PIP) -c $(VENV)/constraints.txt -e '.[dev]'
 	@touch $@ $(VENV)/.run
+
+$(VENV)/.train: pyproject.toml | $(BIN)/python
+	@$(PIP) -c $(VENV)/constraints.txt -e '.[dev,train]'
+	@touch $@ $(VENV)/.dev $(VENV)/.run
