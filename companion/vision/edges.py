@@ -13,8 +13,6 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.config import data_folder
-from companion.errors import ModelError
 from companion.frame import Image
 from companion.vision.geometry import (
     FIELD_ASPECT,
@@ -24,8 +22,8 @@ from companion.vision.geometry import (
     is_board,
     transform,
 )
+from companion.vision.nets import Net
 
-NETWORK = "edges.onnx"
 STRIP = (128, 48)
 """Width (along the side) and height (across) of a strip in pixels."""
 
@@ -74,11 +72,8 @@ def strip_to_picture(corners: Floats) -> list[Floats]:
 class EdgeFinder:
     """Moves roughly known corners to where the edges of the field are (``models/edges.onnx``)."""
 
-    def __init__(self, network: Path | None = None) -> None:
-        path = network or data_folder("models") / NETWORK
-        if not path.exists():
-            raise ModelError(f"{path}: the network that finds the edges of boards is missing")
-        self._net = cv2.dnn.readNetFromONNX(str(path))
+    def __init__(self, models: Path | None = None) -> None:
+        self._net = Net("edges", models)
 
     def refine(self, pyramid: list[Image], corners: Floats) -> Refined | None:
         """Better corners in a picture (given with its halves), or None when the sides do not make a board."""
@@ -86,8 +81,7 @@ class EdgeFinder:
         size = board_width(corners) * (1 + 2 * BEYOND) / STRIP[0] / 2.4
         level = min(len(pyramid) - 1, max(0, round(float(np.log2(max(size, 1.0))))))
         strips = [_strip(pyramid[level], matrix, level) for matrix in matrices]
-        self._net.setInput(cv2.dnn.blobFromImages(strips, 1 / 255.0))
-        out = np.asarray(self._net.forward(), dtype=np.float64).reshape(4, ROWS, COLUMNS)
+        out = np.asarray(self._net.run(np.stack(strips))[0], dtype=np.float64).reshape(4, ROWS, COLUMNS)
         size_px = (pyramid[0].shape[1], pyramid[0].shape[0])
         sides = [
             _side(cells, matrix, size_px, tuple(corners[[i, (i + 1) % 4]]))

@@ -2,9 +2,9 @@
 
 A small network looks at the whole picture, coarsely, and says for each 8 × 8 pixels whether they are field
 and where on the board they lie; a homography through all of them gives the corners, also those that are
-hidden or outside of the picture. The picture is then straightened by those corners and looked at again,
-twice: there the field is large and upright, and what is still wrong is small. How well the looks agree gives
-the confidence.
+hidden or outside of the picture. The picture is then straightened by those corners and looked at again:
+there the field is large and upright, and what is still wrong is small. At last each side is looked at closely
+(``vision.edges``). How well all this agrees gives the confidence.
 """
 
 from dataclasses import dataclass
@@ -14,19 +14,17 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.config import data_folder
-from companion.errors import ModelError
 from companion.frame import Image
+from companion.vision.edges import EdgeFinder, Refined
 from companion.vision.geometry import (
     UNIT_SQUARE,
     Floats,
-    board_width,
     is_board,
     transform,
     with_first_row_up,
 )
+from companion.vision.nets import Net
 
-NETWORK = "finder.onnx"
 VIEW = (160, 128)
 """Width and height of what the network sees."""
 
@@ -38,7 +36,11 @@ SURE = 0.5
 """A board less probable than this is not reported: found "none", never a wrong board given as certain."""
 
 _CONVINCED = 0.9
-_LOOKS = 2
+_STRAIGHT_LOOKS = 2
+_CLOSE_LOOKS = 5
+_AT_REST = 0.0015
+_WEIGHTS = np.array([-1.0, 0.0, 2.0, -2.0, -1.0, -0.5, 4.0, 0.0])
+_BIAS = -10.0
 _LEAST_CELLS = 12
 _UPRIGHT: Floats = (UNIT_SQUARE * (1 - 2 * MARGIN) + MARGIN) * np.array(VIEW) - 0.5
 
@@ -71,11 +73,9 @@ class Look:
 class BoardFinder:
     """Finds the playing field with a trained network (``models/finder.onnx``)."""
 
-    def __init__(self, network: Path | None = None) -> None:
-        path = network or data_folder("models") / NETWORK
-        if not path.exists():
-            raise ModelError(f"{path}: the network that finds boards is missing")
-        self._net = cv2.dnn.readNetFromONNX(str(path))
+    def __init__(self, models: Path | None = None) -> None:
+        self._net = Net("finder", models)
+        self._edges = EdgeFinder(models)
 
     def find(self, image: Image) -> FoundBoard | None:
         """The field in a picture (height × width × 3, uint8, BGR), or None when unsure."""
@@ -95,30 +95,34 @@ class BoardFinder:
         return best
 
     def _guess(self, pyramid: list[Image], into_view: Floats) -> FoundBoard | None:
-        """Look through one view of the picture, then straight at what was seen there."""
+        """Look through one view of the picture, then straight at what was seen there, then closely at its
+        sides."""
         look = self._look(_warped(pyramid, into_view))
+        for _ in range(_STRAIGHT_LOOKS):
+            if look is None:
+                return None
+            corners = transform(_inverse(into_view), look.corners)
+            if not is_board(corners):
+                return None
+            into_view = _straightened(corners)
+            look = self._look(_warped(pyramid, into_view))
         if look is None:
             return None
         corners = transform(_inverse(into_view), look.corners)
-        step = float("inf")
-        for _ in range(_LOOKS):
-            if not is_board(corners):
+        refined: Refined | None = None
+        for _ in range(_CLOSE_LOOKS):
+            refined = self._edges.refine(pyramid, corners) if is_board(corners) else None
+            if refined is None:
                 return None
-            into_view = np.asarray(
-                cv2.getPerspectiveTransform(corners.astype(np.float32), _UPRIGHT.astype(np.float32)), dtype=np.float64
-            )
-            look = self._look(_warped(pyramid, into_view))
-            if look is None:
-                return None
-            better = transform(_inverse(into_view), look.corners)
-            step = float(np.abs(better - corners).max() / max(board_width(corners), 1.0))
-            corners = better
-        return FoundBoard(with_first_row_up(corners), _confidence(look, step)) if is_board(corners) else None
+            corners = refined.corners
+            if refined.shift < _AT_REST:
+                break
+        if refined is None:
+            return None
+        return FoundBoard(with_first_row_up(corners), _confidence(look, refined))
 
     def _look(self, view: Image) -> Look | None:
-        blob = cv2.dnn.blobFromImage(view, 1 / 255.0)
-        self._net.setInput(blob)
-        out = np.asarray(self._net.forward(), dtype=np.float64)[0]
+        out = np.asarray(self._net.run(view[None])[0], dtype=np.float64)[0]
         mask = 1 / (1 + np.exp(-np.clip(out[0], -30, 30)))
         return _fitted(mask, out[1:3], np.exp(np.clip(out[3], -6, 1)))
 
@@ -186,11 +190,32 @@ def fit_homography(source: Floats, target: Floats, weight: Floats, rounds: int =
     return np.asarray(h @ normal, dtype=np.float64)
 
 
-def _confidence(look: Look, step: float) -> float:
-    """The probability that the corners fit within 1 % of the board's width: a logistic of what the last look
-    says."""
-    score = 6.0 - 60.0 * look.spread - 40.0 * step - 4.0 * (1 - look.filled) - 4.0 * look.spilled
+def features(look: Look, refined: Refined) -> Floats:
+    """What tells whether the corners fit: how well the cells agree, and how sure and steady the sides are."""
+    return np.array(
+        [
+            np.log(look.spread + 0.002),
+            np.log(look.expected),
+            look.filled,
+            look.spilled,
+            np.log(refined.shift + 0.001),
+            np.log(refined.spread + 0.0005),
+            refined.sharp,
+            refined.seen / 4,
+        ]
+    )
+
+
+def _confidence(look: Look, refined: Refined) -> float:
+    """The probability that the corners fit within 1 % of the board's width: a logistic of the features."""
+    score = float(features(look, refined) @ _WEIGHTS + _BIAS)
     return float(1 / (1 + np.exp(-np.clip(score, -30, 30))))
+
+
+def _straightened(corners: Floats) -> Floats:
+    """The homography into the view in which these corners stand upright."""
+    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), _UPRIGHT.astype(np.float32))
+    return np.asarray(matrix, dtype=np.float64)
 
 
 def _pyramid(image: Image) -> list[Image]:
