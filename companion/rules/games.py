@@ -15,7 +15,7 @@ from companion.rules.errors import OptionError, UnreadableError
 from companion.rules.judge import Verdict, judge_chain, judge_task
 from companion.rules.movement import PLAIN, MayLeave, Movement, any_number, at_most, behind_the_runner
 from companion.rules.options import GAMES, Options, make_options
-from companion.rules.plays import Dice, Task, full_plays
+from companion.rules.plays import Dice, Task, full_plays, standard
 from companion.rules.position import CHECKERS, Cells, Play, Position, check_position, from_cells, to_cells, turned
 from companion.rules.scoring import SCORING, Result, loser_of, score
 from companion.rules.turn import Chain, Ending, LeftOver, Turn, at_home, chained, single
@@ -35,7 +35,8 @@ class Law:
     setup: Mapping[int, int]
     same_way: bool = True
     movement: Movement = PLAIN
-    head: str = "one"
+    from_head: int = 1
+    may_leave: MayLeave = any_number
     block: BlockRule | None = None
     progression: bool = False
     double_after_home: bool = False
@@ -52,11 +53,11 @@ class Law:
 
 _LONG = Law(name="long", setup={24: 15})
 _SHORT = Law(
-    name="short", setup={24: 2, 13: 5, 8: 3, 6: 5}, same_way=False, movement=Movement(hits=True), head="any",
+    name="short", setup={24: 2, 13: 5, 8: 3, 6: 5}, same_way=False, movement=Movement(hits=True), from_head=CHECKERS,
     block=no_rule,
 )  # fmt: skip
 _GULBAR = replace(_LONG, name="gulbar", passes_on="everything", extra_roll=True)
-_FEVGA = replace(_LONG, name="fevga", head="runner", block=fevga)
+_FEVGA = replace(_LONG, name="fevga", from_head=CHECKERS, may_leave=behind_the_runner, block=fevga)
 LAWS: dict[str, Law] = {
     law.name: law
     for law in (
@@ -66,7 +67,7 @@ LAWS: dict[str, Law] = {
         _GULBAR,
         replace(_LONG, name="mad-gulbar", progression=True, movement=Movement(home_moves=False), double_after_home=True,
                 passes_on="everything"),
-        replace(_GULBAR, name="khachapuri", setup={24: 4, 6: 11}, head="any"),
+        replace(_GULBAR, name="khachapuri", setup={24: 4, 6: 11}, from_head=CHECKERS),
         _FEVGA,
         replace(_FEVGA, name="mad-fevga", progression=True, passes_on="what was begun"),
         _SHORT,
@@ -156,7 +157,8 @@ class Game:
 
     def left_over_plays(self, position: Position, left_over: LeftOver, *, player: Player = "white") -> LegalPlays:
         """All legal plays of the moves that the opponent of ``player`` left over (X7)."""
-        turn = chained(self.left_over_chain(left_over), self.cells(position, player))
+        cells = self.cells(position, player)
+        turn = chained(self.left_over_chain(cells, left_over), cells)
         return self._absolute(turn, position, player)
 
     def judge(
@@ -171,9 +173,17 @@ class Game:
         cells = self.cells(before, player)
         two = check_dice(dice)
         change = compare(self.seen(before, player), self.seen(after, player), self.law.movement)
-        if self.law.progression and two[0] == two[1]:
+        if two[0] == two[1]:
             return judge_chain(self.chain(cells, two[0], first_turn, second_player), cells, change)
-        return judge_task(self.task(cells, two, first_turn, second_player), change)
+        return judge_task(self.task(cells, two), change)
+
+    def judge_left_over(
+        self, before: Position, left_over: LeftOver, after: Position, *, player: Player = "white"
+    ) -> Verdict:
+        """Whether the change is a legal way to make the moves that the opponent of ``player`` left over (X7)."""
+        cells = self.cells(before, player)
+        change = compare(self.seen(before, player), self.seen(after, player), self.law.movement)
+        return judge_chain(self.left_over_chain(cells, left_over), cells, change)
 
     def winner(self, position: Position) -> Player | None:
         """Who has borne off all fifteen."""
@@ -210,54 +220,52 @@ class Game:
 
     def turn(self, cells: Cells, dice: tuple[int, int], first_turn: bool, second_player: bool) -> Turn:
         """The legal ends of a roll, as the rules compute them."""
-        if self.law.progression and dice[0] == dice[1]:
+        if dice[0] == dice[1]:
             return chained(self.chain(cells, dice[0], first_turn, second_player), cells)
-        ends = full_plays(self.task(cells, dice, first_turn, second_player))
-        missing = 4 - ends.max_dice
-        if self.law.passes_on == "nothing" or dice[0] != dice[1] or not missing:
-            return single(ends)
-        return single(ends, LeftOver(dice[0], missing))
+        return single(full_plays(self.task(cells, dice)))
 
-    def task(self, cells: Cells, dice: tuple[int, int], first_turn: bool, second_player: bool) -> Task:
-        """The play of a roll (of the first double of a progression)."""
-        played = dice * 2 if dice[0] == dice[1] else dice
-        task = self._task(cells, played, 1)
-        if first_turn and self.law.head == "one" and len(played) == 4 and self._may_take_two(task, second_player):
-            return self._task(cells, played, 2)
-        return task
-
-    def _task(self, cells: Cells, dice: Dice, from_head: int = 1) -> Task:
-        in_passing = self.options.block_in_passing == "allowed"
+    def task(self, cells: Cells, dice: Dice, from_head: int = 1) -> Task:
+        """One play: a plain roll, or one double of a chain."""
+        limit = max(from_head, self.law.from_head)
+        may_leave = at_most(limit, cells) if limit < CHECKERS else self.law.may_leave
         rule = self.law.block or BLOCKS[self.options.block]
-        return Task(cells, dice, self.law.movement, self._may_leave(cells, from_head), rule(cells), in_passing)
-
-    def _may_leave(self, cells: Cells, from_head: int) -> MayLeave:
-        if self.law.head == "one":
-            return at_most(from_head, cells)
-        return behind_the_runner if self.law.head == "runner" else any_number
-
-    def _may_take_two(self, task: Task, second_player: bool) -> bool:
-        """L4: the listed doubles, and for the second player those of which one checker alone cannot play all four."""
-        if task.dice[0] in self.options.first_play_doubles:
-            return True
-        return second_player and self.options.second_player_any_double and full_plays(task).max_dice < 4
+        in_passing = self.options.block_in_passing == "allowed"
+        return Task(cells, dice, self.law.movement, may_leave, rule(cells), in_passing)
 
     def chain(self, cells: Cells, die: int, first_turn: bool, second_player: bool) -> Chain:
-        """The progression that begins with a double (X1)."""
-        last = die if at_home(cells) else 6
-        first = self.task(cells, (die, die), first_turn, second_player)
-        doubles = tuple((d,) * 4 for d in range(die, last + 1))
+        """What a double gives: one play, or a progression (X1) that ends as X5 and X9 say."""
+        law = self.law
+        last = 6 if law.progression and not at_home(cells) else die
+        from_head = 2 if first_turn and self._may_take_two(cells, die, second_player) else 1
+        return self._chain(
+            cells,
+            tuple((d,) * 4 for d in range(die, last + 1)),
+            from_head,
+            law.progression,
+            law.double_after_home,
+            law.passes_on,
+        )
+
+    def left_over_chain(self, cells: Cells, left_over: LeftOver) -> Chain:
+        """The doubles that the opponent left over (X7)."""
+        return self._chain(cells, left_over.doubles(), 1, False, False, "nothing")
+
+    def _chain(
+        self, cells: Cells, doubles: tuple[Dice, ...], from_head: int, at_home: bool, one_more: bool, passes_on: str
+    ) -> Chain:
+        limits = tuple(max(self.law.from_head, 1 if number else from_head) for number in range(len(doubles)))
 
         def task(number: int, begin: Cells) -> Task:
-            return self._task(begin, doubles[number]) if number else first
+            return self.task(begin, doubles[number], limits[number])
 
-        law = self.law
-        return Chain(doubles, task, True, law.double_after_home, law.passes_on)
+        return Chain(doubles, task, limits, self.law.may_leave, at_home, one_more, passes_on)
 
-    def left_over_chain(self, left_over: LeftOver) -> Chain:
-        """The doubles that the opponent left over (X7)."""
-        doubles = left_over.doubles()
-        return Chain(doubles, lambda number, begin: self._task(begin, doubles[number]))
+    def _may_take_two(self, cells: Cells, die: int, second_player: bool) -> bool:
+        """L4: the listed doubles, and for the second player those of which one checker alone cannot play all four."""
+        if self.law.from_head == CHECKERS or die in self.options.first_play_doubles:
+            return True
+        alone = second_player and self.options.second_player_any_double
+        return alone and standard(self.task(cells, (die,) * 4)).count < 4
 
     def _extra_roll(self, dice: Sequence[int], played: int) -> bool:
         return self.law.extra_roll and dice[0] == dice[1] and played == 4

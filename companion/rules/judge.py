@@ -1,22 +1,27 @@
 """Verdicts: whether a change of the board is a legal play, could become one, or which rules it breaks (rules.md §8)."""
 
 import heapq
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
 
-from companion.rules.block import Points, held_of
+from companion.rules.block import NO_LIMITS, held_of
 from companion.rules.change import Change
-from companion.rules.movement import moved
-from companion.rules.plays import Ends, Task, full_plays
-from companion.rules.position import Cells, Play
+from companion.rules.movement import any_number, moved
+from companion.rules.plays import Standard, Task, find_play, full_plays, standard
+from companion.rules.position import CHECKERS, OFF, Cells, Move, Play
 from companion.rules.reason import Reason
+from companion.rules.retrace import Retrace, Stop, end_cells
 from companion.rules.routes import Fault, Route, routes
-from companion.rules.turn import Chain
+from companion.rules.turn import Chain, Ending, at_home
 
 NEAREST = 3
-"""So many legal plays are named beside an illegal one."""
-UNFINISHED = frozenset({Reason.NOT_FULL, Reason.PASSED})
-Faults = list[Fault]
+"""So many legal plays are named beside one that is not."""
+LOOK = 100
+"""How far is looked for the rule that a progression has broken: so many positions are taken back."""
+_UNFINISHED = {Reason.NOT_FULL, Reason.PASSED}
 _TELLING = {reason: rank for rank, reason in enumerate(Reason)}
+Faults = list[Fault]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,94 +29,86 @@ class Verdict:
     """What ``judge`` says of a play.
 
     ``kind`` is legal, incomplete (it could still become legal) or illegal; ``reasons`` are the broken rules, most telling
-    first; ``points`` the points concerned, in the mover's numbering; ``plays`` the play itself, or the nearest legal plays.
+    first; ``points`` the points concerned, in the mover's numbering; ``plays`` the play itself, or the nearest legal plays;
+    ``endings``, of a legal play, how many moves it had and what passes to the opponent (two where the board cannot tell).
     """
 
     kind: str
     reasons: tuple[Reason, ...] = ()
     points: tuple[int, ...] = ()
     plays: tuple[Play, ...] = ()
+    endings: tuple[Ending, ...] = ()
 
     def __bool__(self) -> bool:
         return self.kind == "legal"
 
 
-@dataclass(frozen=True, slots=True)
-class Standard:
-    """What a legal play of a task must do: use ``count`` dice (``die``, if it is one of two), and not end in ``forbidden``."""
-
-    count: int
-    die: int | None
-    forbidden: tuple[Points, ...]
-
-
-def standard(task: Task) -> Standard:
-    """How many dice must be played (M2, M3, M8); looks for one such play, not for all of them."""
-    limits = task.limits
-    strict = limits.never + limits.unless_forced
-    for forbidden in (strict, limits.never) if limits.unless_forced else (strict,):
-        for count in range(len(task.dice), 0, -1):
-            die = _playable(task, count, forbidden)
-            if die:
-                return Standard(count, die if count < len(task.dice) else None, forbidden)
-    return Standard(0, None, limits.never)
-
-
-def _playable(task: Task, count: int, forbidden: tuple[Points, ...]) -> int | None:
-    """The die with which a play of ``count`` dice can begin, the larger first, or None."""
-    for order in sorted({task.dice, task.dice[::-1]}, reverse=True):
-        if _can_play(task, task.cells, order[:count], forbidden, set()):
-            return order[0]
-    return None
-
-
-def _can_play(task: Task, cells: Cells, dice: tuple[int, ...], forbidden: tuple[Points, ...], seen: set[Cells]) -> bool:
-    """Whether all of ``dice``, in this order, can be played to an end that is not forbidden."""
-    if not dice:
-        return not held_of(forbidden, cells)
-    for move in task.movement.moves(cells, dice[0], task.may_leave):
-        after = moved(cells, move)
-        if after in seen or (not task.in_passing and held_of(task.limits.never, after)):
-            continue
-        if _can_play(task, after, dice[1:], forbidden, seen):
-            return True
-        if len(dice) > 1:
-            seen.add(after)
-    return False
-
-
 def judge_task(task: Task, change: Change) -> Verdict:
     """The verdict on a plain roll or on a double that is one play."""
-    faults = board_faults(task.cells, change)
-    if not change.miscounted and not _has(faults, Reason.BACKWARDS):
-        must = standard(task)
-        ways = [(_shortcomings(task, change, route, must), route) for route in routes(task, change)]
-        route_faults, route = min(
-            ways, key=_severity, default=([(Reason.NOT_THE_DICE, p) for p in change.moved(task.cells)], None)
-        )
-        faults += route_faults
-        if route and not faults:
-            return Verdict("legal", plays=(route.play,))
-        if route and could_become_legal(task, route, must) and {r for r, _ in faults} <= UNFINISHED:
-            return verdict("incomplete", faults, nearest(full_plays(task), change))
-    return verdict("illegal", faults, nearest(full_plays(task), change))
+    faults = _board_faults(task.cells, change)
+    if change.miscounted or _named(faults, Reason.BACKWARDS):
+        return _verdict("illegal", faults, nearest(task, change))
+    must = standard(task)
+    ways = [(_shortcomings(change, route, must), route) for route in routes(task, change)]
+    if not ways:
+        faults += [(Reason.NOT_THE_DICE, point) for point in change.moved(task.cells)]
+        return _verdict("illegal", faults, nearest(task, change))
+    shortcomings, route = min(ways, key=_severity)
+    faults += shortcomings
+    if not faults:
+        return Verdict("legal", plays=(route.play,), endings=(Ending(len(route.moves)),))
+    unfinished = {reason for reason, _ in faults} <= _UNFINISHED and _could_become_legal(task, route, must)
+    return _verdict("incomplete" if unfinished else "illegal", faults, nearest(task, change))
 
 
-def board_faults(cells: Cells, change: Change) -> Faults:
+def judge_chain(chain: Chain, cells: Cells, change: Change) -> Verdict:
+    """The verdict on a double: one play, or a progression or left-over moves in several."""
+    if len(chain.doubles) == 1:
+        verdict = judge_task(chain.task(0, cells), change)
+        return replace(verdict, endings=tuple(_with_left_over(chain, cells, change, verdict)))
+    faults = _board_faults(cells, change)
+    kind = "illegal"
+    if not faults:
+        search = Retrace(chain, cells, change)
+        found = list(search.endings())
+        if found:
+            return Verdict("legal", plays=(search.play(found[0][1]),), endings=tuple(ending for ending, _ in found))
+        kind, faults = _why_not(chain, cells, change)
+    return _verdict(kind, faults, (led_play(chain, cells, change),))
+
+
+def _why_not(chain: Chain, cells: Cells, change: Change) -> tuple[str, Faults]:
+    """What is wrong with the end of a chain that no legal one has."""
+    if not any(change.needed(cells)):
+        return "incomplete", [(Reason.PASSED, 0)]
+    search = Retrace(chain, cells, change, LOOK)
+    stop = next(search.stops(), None)
+    if stop:
+        return "incomplete" if _can_go_on(chain, stop, search.end) else "illegal", [(Reason.NOT_FULL, 0)]
+    return "illegal", _broken(chain, cells, change)
+
+
+def _with_left_over(chain: Chain, cells: Cells, change: Change, verdict: Verdict) -> Iterator[Ending]:
+    for ending in verdict.endings:
+        missing = ending.played < len(chain.doubles[0])
+        yield Ending(ending.played, chain.left_over(0, ending.played, end_cells(cells, change)) if missing else None)
+
+
+def _board_faults(cells: Cells, change: Change) -> Faults:
     """What is wrong whatever the dice are: the wrong number of checkers, opponents moved, checkers moved back."""
     if change.miscounted:
         return [(Reason.CHECKER_COUNT, 0)]
     faults: Faults = [(Reason.OPPONENT_MOVED, point) for point in sorted(change.disturbed)]
     faults += [(Reason.BLOCKED_POINT, point) for point in sorted(change.closed)]
     needed = change.needed(cells)
-    for point in range(len(needed)):
-        if needed[point] < 0 and (point == 0 or needed[point - 1] >= 0):
+    for point, passing in enumerate(needed):
+        if passing < 0 and (point == 0 or needed[point - 1] >= 0):
             back = next(p for p in range(point, len(needed)) if needed[p] >= 0)
-            faults += [(Reason.BACKWARDS, point), (Reason.BACKWARDS, back)]
+            faults += [(Reason.BACKWARDS, back), (Reason.BACKWARDS, point)]
     return faults
 
 
-def _shortcomings(task: Task, change: Change, route: Route, must: Standard) -> Faults:
+def _shortcomings(change: Change, route: Route, must: Standard) -> Faults:
     """What is wrong with a route: its own faults, where it ends, and how many dice it uses."""
     faults = sorted(route.faults)
     faults += [(Reason.BLOCK, point) for point in sorted(held_of(must.forbidden, change.own) or (), reverse=True)]
@@ -128,18 +125,59 @@ def _severity(way: tuple[Faults, Route]) -> tuple[int, int]:
     return len(reasons), sum(_TELLING[reason] for reason in reasons)
 
 
-def could_become_legal(task: Task, route: Route, must: Standard) -> bool:
+def _could_become_legal(task: Task, route: Route, must: Standard) -> bool:
     """Whether the moves of a clean route can be followed by others to a legal play."""
-    rest = list(task.dice)
-    cells = task.cells
+    rest, cells = list(task.dice), task.cells
     for move, die in zip(route.moves, route.dice, strict=True):
         rest.remove(die)
         cells = moved(cells, move)
-    count = must.count - len(route.moves)
-    return not route.moves or _can_play(task, cells, tuple(rest[:count]), must.forbidden, set())
+    missing = must.count - len(route.moves)
+    return not route.moves or find_play(task, cells, tuple(rest[:missing]), must.forbidden) is not None
 
 
-def verdict(kind: str, faults: Faults, plays: tuple[Play, ...]) -> Verdict:
+def _can_go_on(chain: Chain, stop: Stop, end: Cells) -> bool:
+    """Whether a progression that stopped there can still become legal."""
+    if not stop.played:
+        return True
+    task = chain.task(stop.number, stop.begin)
+    must = standard(task)
+    missing = must.count - stop.played
+    return missing > 0 and find_play(task, end, task.dice[:missing], must.forbidden) is not None
+
+
+def _broken(chain: Chain, cells: Cells, change: Change) -> Faults:
+    """The rule without which a progression could have come there."""
+    for reason, relaxed in _relaxations(chain, cells, change):
+        free = tuple(max(n, 0) for n in cells) if reason is Reason.BLOCKED_WAY else cells
+        search = Retrace(relaxed, free, change, LOOK)
+        if next(search.stops(), None) or next(search.endings(), None):
+            return [(reason, 0)]
+    return [(Reason.NOT_THE_DICE, point) for point in change.moved(cells)]
+
+
+def _relaxations(chain: Chain, cells: Cells, change: Change) -> Iterator[tuple[Reason, Chain]]:
+    """The chain without one of its rules, for each rule that the change may have broken."""
+
+    def without(**changes: Any) -> Chain:
+        def task(number: int, begin: Cells) -> Task:
+            return replace(chain.task(number, begin), **changes)
+
+        return replace(chain, task=task)
+
+    movement = chain.task(0, cells).movement
+    yield Reason.BLOCK, without(limits=NO_LIMITS)
+    anybody = (CHECKERS,) * len(chain.doubles)
+    yield Reason.HEAD, replace(without(may_leave=any_number), from_head=anybody, may_leave=any_number)
+    if change.own[OFF] > max(cells[OFF], 0):
+        if not at_home(end_cells(cells, change)):
+            yield Reason.BEAR_OFF_EARLY, replace(chain, ends_at_home=False)
+        yield Reason.BEAR_OFF_WRONG_POINT, without(movement=replace(movement, from_higher=True))
+    if not movement.home_moves:
+        yield Reason.HOME_MOVE, without(movement=replace(movement, home_moves=True))
+    yield Reason.BLOCKED_WAY, chain
+
+
+def _verdict(kind: str, faults: Faults, plays: tuple[Play, ...]) -> Verdict:
     """The verdict with its reasons in order, and the points of the most telling first."""
     ordered = sorted(faults, key=lambda fault: _TELLING[fault[0]])
     reasons = tuple(dict.fromkeys(reason for reason, _ in ordered))
@@ -147,21 +185,38 @@ def verdict(kind: str, faults: Faults, plays: tuple[Play, ...]) -> Verdict:
     return Verdict(kind, reasons, points, plays)
 
 
-def nearest(ends: Ends, change: Change) -> tuple[Play, ...]:
-    """Plays that end closest to what stands on the board: fewest checkers elsewhere, then fewest pips."""
+def nearest(task: Task, change: Change) -> tuple[Play, ...]:
+    """Legal plays that end closest to what stands on the board: fewest checkers elsewhere, then fewest pips."""
 
     def distance(cells: Cells) -> tuple[int, int]:
         elsewhere = sum(abs(n - max(now, 0)) for n, now in zip(change.own, cells, strict=True))
         return elsewhere, sum(map(abs, change.needed(cells)))
 
+    ends = full_plays(task)
     closest = heapq.nsmallest(NEAREST, ends.cells, key=distance)
     return tuple(ends.plays(cells)[0] for cells in closest)
 
 
-def _has(faults: Faults, reason: Reason) -> bool:
-    return any(fault == reason for fault, _ in faults)
+def led_play(chain: Chain, cells: Cells, change: Change) -> Play:
+    """A legal play of a chain that goes towards what stands on the board as far as it can."""
+    play: list[Move] = []
+    for number in range(len(chain.doubles)):
+        task = chain.task(number, cells)
+        must = standard(task)
+        needed = change.needed(cells)
+
+        def prefer(move: Move, needed: list[int] = needed) -> int:
+            return -min(needed[move[1] : move[0]])
+
+        moves = find_play(task, cells, task.dice[: must.count], must.forbidden, prefer) or ()
+        begin = cells
+        for move in moves:
+            cells = moved(cells, move)
+        play += moves
+        if must.count < len(task.dice) or True not in chain.after_four(number, begin, cells, [False]):
+            break
+    return tuple(sorted(play, reverse=True))
 
 
-def judge_chain(chain: Chain, cells: Cells, change: Change) -> Verdict:
-    """The verdict on a progression."""
-    raise NotImplementedError
+def _named(faults: Faults, reason: Reason) -> bool:
+    return any(fault is reason for fault, _ in faults)

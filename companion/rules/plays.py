@@ -4,6 +4,7 @@ A play here is what M2 speaks of: the moves of a plain roll or of one double. Tu
 left-over moves) are put together in :mod:`companion.rules.turn`.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from companion.rules.block import NO_LIMITS, Limits, Points, held_of
@@ -110,3 +111,51 @@ def _fullest(levels: list[list[Layer]], forbidden: tuple[Points, ...]) -> Ends |
             if allowed:
                 return Ends(count, allowed, layer)
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class Standard:
+    """What a legal play of a task must do: use ``count`` dice (``die``, if it is one of two), not end in ``forbidden``."""
+
+    count: int
+    die: int | None
+    forbidden: tuple[Points, ...]
+
+
+def standard(task: Task) -> Standard:
+    """How many dice must be played (M2, M3, M8); looks for one such play, not for all of them."""
+    limits = task.limits
+    strict = limits.never + limits.unless_forced
+    for forbidden in (strict, limits.never) if limits.unless_forced else (strict,):
+        for count in range(len(task.dice), 0, -1):
+            for order in sorted({task.dice, task.dice[::-1]}, reverse=True):
+                if find_play(task, task.cells, order[:count], forbidden) is not None:
+                    return Standard(count, order[0] if count < len(task.dice) else None, forbidden)
+    return Standard(0, None, limits.never)
+
+
+def find_play(
+    task: Task, cells: Cells, dice: Dice, forbidden: tuple[Points, ...], prefer: Callable[[Move], int] | None = None
+) -> Play | None:
+    """A play of all these dice in this order to an end that is not forbidden, or None.
+
+    Moves with a small ``prefer`` are tried first.
+    """
+    refused = () if task.in_passing else task.limits.never
+    dead: set[Cells] = set()
+
+    def search(cells: Cells, dice: Dice) -> Play | None:
+        if not dice:
+            return None if held_of(forbidden, cells) else ()
+        moves = task.movement.moves(cells, dice[0], task.may_leave)
+        for move in sorted(moves, key=prefer) if prefer else moves:
+            after = moved(cells, move)
+            if after in dead or held_of(refused, after):
+                continue
+            rest = search(after, dice[1:])
+            if rest is not None:
+                return (move, *rest)
+            dead.add(after)
+        return None
+
+    return search(cells, dice)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.rules.errors import TooManyPlays
+from companion.rules.movement import MayLeave
 from companion.rules.plays import Dice, Ends, Task, full_plays
 from companion.rules.position import CHECKERS, OFF, Cells, Play
 
@@ -56,6 +57,8 @@ class Chain:
 
     doubles: tuple[Dice, ...]
     task: Callable[[int, Cells], Task]
+    from_head: tuple[int, ...]
+    may_leave: MayLeave
     ends_at_home: bool = False
     one_more: bool = False
     passes_on: str = "nothing"
@@ -97,10 +100,9 @@ class Turn:
     plays: Callable[[Cells], tuple[Play, ...]] = field(repr=False)
 
 
-def single(ends: Ends, left_over: LeftOver | None = None) -> Turn:
-    """The turn of a plain roll, or of a double that is one play."""
-    ending = (Ending(ends.max_dice, left_over),)
-    return Turn(ends.max_dice, dict.fromkeys(ends.cells, ending), ends.plays)
+def single(ends: Ends) -> Turn:
+    """The turn of a plain roll."""
+    return Turn(ends.max_dice, dict.fromkeys(ends.cells, (Ending(ends.max_dice),)), ends.plays)
 
 
 _Links = dict[Cells, list[tuple[Cells, Ends]]]
@@ -147,10 +149,12 @@ def _outcome(chain: Chain, number: int, begin: Cells, end: Cells, ends: Ends) ->
 def _one_play(
     reached: list[_Links], finished: Mapping[Cells, tuple[int, Ends, Cells]]
 ) -> Callable[[Cells], tuple[Play, ...]]:
-    """For each end one play that leads there: all of them are too many in a progression."""
+    """For each end its plays; one of them when it took several doubles: all are too many."""
 
     def plays(end: Cells) -> tuple[Play, ...]:
         number, ends, begin = finished[end]
+        if not number:
+            return ends.plays(end)
         moves = list(ends.plays(end)[0])
         while number:
             previous, ends = reached[number][begin][0]

@@ -1,0 +1,247 @@
+"""Whether a position can be the end of a chain of doubles, without listing the chain's millions of ends.
+
+The search goes backwards, from the largest double to the first: few checkers of the end position can have come by a large
+number, and the small ones must then fit what is left of the way. Dead ends are pruned by counting (:mod:`tiling`) and
+remembered. A wrong guess about the large numbers can cost long, so the search is broadened step by step: first it tries
+few of the possibilities everywhere, then more of them.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import accumulate
+from operator import sub
+
+from companion.rules.block import held_of
+from companion.rules.change import Change
+from companion.rules.movement import moved
+from companion.rules.plays import find_play, standard
+from companion.rules.position import HEAD, OFF, Cells, Move, Play
+from companion.rules.routes import Route, routes
+from companion.rules.tiling import can_be_cut, can_be_counted
+from companion.rules.turn import Chain, Ending, at_home
+
+EXACT = 2
+"""Up to so many doubles from the start it is decided at once whether the way can be cut into their moves."""
+WIDTHS = (1, 2, 4, 8, 16, 1000)
+"""How many of the possible beginnings of a double are tried, step by step."""
+LIMIT = 4000
+"""So many positions are taken back at most: what was not found by then counts as impossible. No known position needs a
+quarter of them."""
+
+_Test = Callable[[int, Cells, Cells, int], bool]
+
+
+def end_cells(start: Cells, change: Change) -> Cells:
+    """The cells after the change: the opponent stands as before, where the mover does not."""
+    return tuple(now or min(then, 0) for now, then in zip(change.own, start, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """How far a chain has come: ``played`` moves of the double ``number``, which began in ``begin``."""
+
+    number: int
+    played: int
+    begin: Cells
+
+
+class Retrace:
+    """The search for a chain of doubles that leads from ``start`` to the end of ``change``."""
+
+    def __init__(self, chain: Chain, start: Cells, change: Change, limit: int = LIMIT) -> None:
+        self.chain = chain
+        self.start = start
+        self.end = end_cells(start, change)
+        self._taken_back, self._limit = 0, limit
+        self._first = chain.task(0, start)
+        limits = self._first.limits
+        self._never = limits.never
+        self._blocks = limits.never + limits.unless_forced
+        self._known: dict[tuple[int, Cells], bool] = {}
+        self._begun: dict[tuple[int, Cells], Cells] = {}
+        self._begins: dict[tuple[int, Cells, int], list[Cells]] = {}
+
+    def endings(self) -> Iterator[tuple[Ending, Stop]]:
+        """The ways in which the chain can have ended there; none when it cannot."""
+        if held_of(self._never, self.end):
+            return
+        before = 0
+        for number, dice in enumerate(self.chain.doubles):
+            for played in range(len(dice) + 1):
+                if self._pips_fit(number, played) and self._could_stop(number, played):
+                    begin = self._found(number, played, self._stops)
+                    if begin:
+                        left = self.chain.left_over(number, played, self.end) if played < len(dice) else None
+                        yield Ending(before + played, left), Stop(number, played, begin)
+            before += len(dice)
+
+    def stops(self) -> Iterator[Stop]:
+        """The ways in which the chain can have come there, whether it may end there or not."""
+        for number, dice in enumerate(self.chain.doubles):
+            for played in range(0 if number else 1, len(dice)):
+                if self._pips_fit(number, played):
+                    begin = self._found(number, played, lambda *_: True)
+                    if begin:
+                        yield Stop(number, played, begin)
+
+    def play(self, stop: Stop) -> Play:
+        """The moves of one way to a stop."""
+        moves: list[Move] = []
+        number, played, begin, end = stop.number, stop.played, stop.begin, self.end
+        while True:
+            if played:
+                moves += next(self._clean(number, begin, end, played)).moves
+            if not number:
+                return tuple(sorted(moves, reverse=True))
+            end, number = begin, number - 1
+            begin, played = self._begun[number + 1, end], len(self.chain.doubles[number])
+
+    def _pips_fit(self, number: int, played: int) -> bool:
+        doubles = self.chain.doubles
+        thrown = sum(map(sum, doubles[:number])) + played * doubles[number][0]
+        walked = sum(self._way_from_start(self.end))
+        return walked == thrown or (walked < thrown and self.end[OFF] > self.start[OFF])
+
+    def _could_stop(self, number: int, played: int) -> bool:
+        """Whether nothing that is quickly seen stands against the chain ending here."""
+        dice, last = self.chain.doubles[number], len(self.chain.doubles) - 1
+        if played == len(dice):
+            return number == last or (self.chain.ends_at_home and at_home(self.end))
+        if not played:
+            return not standard(self.chain.task(number, self.end)).count
+        # One more move that neither the head nor a block can forbid: then the double was not full.
+        moves = self._first.movement.moves(self.end, dice[0], self.chain.may_leave)
+        return not any(move[0] != HEAD and not held_of(self._blocks, moved(self.end, move)) for move in moves)
+
+    def _found(self, number: int, played: int, test: _Test) -> Cells | None:
+        """The cells from which ``played`` moves of a double lead to the end, if the chain can have come there."""
+        for width in WIDTHS:
+            found = self._begin_of(number, self.end, played, width, test)
+            if found is not None:
+                return found or None
+        return None
+
+    def _begin_of(self, number: int, end: Cells, played: int, width: int, test: _Test) -> Cells | None:
+        """Where the double can have begun; empty when nowhere, None when the width was not enough to know."""
+        begins = self._possible_begins(number, end, played)
+        undecided = len(begins) > width
+        for begin in begins[:width]:
+            reached = self._reached(number, begin, width)
+            if reached is None:
+                undecided = True
+            elif reached and self._is_play(number, begin, end, played) and test(number, begin, end, played):
+                return begin
+        return None if undecided else ()
+
+    def _reached(self, number: int, cells: Cells, width: int) -> bool | None:
+        """Whether the double ``number`` can begin in these cells; None when the width was not enough to know."""
+        if number == 0:
+            return cells == self.start
+        key = number, cells
+        if key not in self._known:
+            begin = self._begin_of(number - 1, cells, len(self.chain.doubles[number - 1]), width, self._goes_on)
+            if begin is None:
+                return None
+            self._known[key] = bool(begin)
+            self._begun[key] = begin
+        return self._known[key]
+
+    def _possible_begins(self, number: int, end: Cells, played: int) -> list[Cells]:
+        key = number, end, played
+        if key not in self._begins:
+            self._taken_back += 1
+            within = self._taken_back <= self._limit
+            begins = self._taken_back_from(number, end, played) if within else iter(())
+            # Any fixed order that has nothing to do with the positions: the first few should be a fair sample.
+            self._begins[key] = sorted((begin for begin in begins if self._possible(number, begin)), key=hash)
+        return self._begins[key]
+
+    def _possible(self, number: int, cells: Cells) -> bool:
+        """Whether nothing that is quickly seen stands against ``number`` whole doubles having led to ``cells``."""
+        if number == 0:
+            return cells == self.start
+        heads, doubles = self.chain.from_head[:number], self.chain.doubles[:number]
+        if self.start[HEAD] - cells[HEAD] > sum(heads) or held_of(self._never, cells):
+            return False
+        if cells[OFF] > self.start[OFF]:
+            return True
+        way = self._way_from_start(cells)
+        return can_be_counted(way, doubles) and (number > EXACT or can_be_cut(tuple(way), self.start, doubles, heads))
+
+    def _taken_back_from(self, number: int, end: Cells, played: int) -> Iterator[Cells]:
+        """The cells from which ``played`` moves of a double can lead to ``end``."""
+        die = self.chain.doubles[number][0]
+        most = end[HEAD] + self.chain.from_head[number]
+        seen: set[Cells] = set()
+        stack = [(played, end)]
+        while stack:
+            left, cells = stack.pop()
+            if not left:
+                yield cells
+                continue
+            for before in self._before(cells, die):
+                if before not in seen and before[HEAD] <= most:
+                    seen.add(before)
+                    stack.append((left - 1, before))
+
+    def _before(self, cells: Cells, die: int) -> Iterator[Cells]:
+        """The cells before one move: only moves that some checker still has to make are taken back."""
+        needed = self._way_from_start(cells)
+        for end in range(1, HEAD + 1 - die):
+            begin = end + die
+            if cells[end] > 0 and cells[begin] >= 0 and self.start[end] >= 0 and min(needed[end:begin]) > 0:
+                before = _put_back(cells, end, begin)
+                if 6 < begin < HEAD or self._was_legal(before, (begin, end), die):
+                    yield before
+        if cells[OFF] > self.start[OFF]:
+            for begin in range(1, die + 1):
+                before = _put_back(cells, OFF, begin)
+                if cells[begin] >= 0 and min(needed[:begin]) > 0 and self._was_legal(before, (begin, OFF), die):
+                    yield before
+
+    def _way_from_start(self, cells: Cells) -> list[int]:
+        """How many checkers have passed from above each point to that point or below; the opponent's cancel out."""
+        return list(accumulate(map(sub, cells, self.start)))
+
+    def _was_legal(self, before: Cells, move: Move, die: int) -> bool:
+        return move in self._first.movement.moves(before, die, self.chain.may_leave)
+
+    def _is_play(self, number: int, begin: Cells, end: Cells, played: int) -> bool:
+        """Whether the moves that lead from ``begin`` to ``end`` are a play that may end so (L5, L6, F3, M8)."""
+        if not played or (self._first.in_passing and not held_of(self._blocks, end)):
+            return True
+        forbidden = standard(self.chain.task(number, begin)).forbidden
+        return not held_of(forbidden, end) and any(self._clean(number, begin, end, played))
+
+    def _clean(self, number: int, begin: Cells, end: Cells, played: int) -> Iterator[Route]:
+        """The ways without a fault from the beginning of a double to its end."""
+        nothing = frozenset[int]()
+        change = Change(tuple(max(n, 0) for n in end), nothing, nothing, nothing, False)
+        for route in routes(self.chain.task(number, begin), change):
+            if not route.faults and len(route.moves) == played:
+                yield route
+
+    def _goes_on(self, number: int, begin: Cells, end: Cells, played: int) -> bool:
+        return True in self._after_four(number, begin, end)
+
+    def _stops(self, number: int, begin: Cells, end: Cells, played: int) -> bool:
+        if played == len(self.chain.doubles[number]):
+            return False in self._after_four(number, begin, end)
+        return not played or standard(self.chain.task(number, begin)).count == played
+
+    def _after_four(self, number: int, begin: Cells, end: Cells) -> set[bool]:
+        return self.chain.after_four(number, begin, end, self._homecomings(number, begin, end))
+
+    def _homecomings(self, number: int, begin: Cells, end: Cells) -> Iterator[bool]:
+        for route in self._clean(number, begin, end, len(self.chain.doubles[number])):
+            cells = begin
+            for move in route.moves[:-1]:
+                cells = moved(cells, move)
+            yield at_home(cells)
+
+
+def _put_back(cells: Cells, end: int, begin: int) -> Cells:
+    before = list(cells)
+    before[end] -= 1
+    before[begin] += 1
+    return tuple(before)
