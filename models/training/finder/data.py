@@ -37,6 +37,30 @@ def draw(cache: Path, count: int, first: int) -> None:
         np.savez(out, images=np.stack([m[0] for m in made]), corners=np.stack([m[1] for m in made]))
 
 
+def synthesis(cache: Path, folder: Path) -> None:
+    """Put pictures of ``models/training/synthesis`` into shards, 640 × 480; shards that exist are kept."""
+    paths = sorted(folder.glob("*.json"))
+    for start in range(0, len(paths) - SHARD + 1, SHARD):
+        out = cache / f"synthesis_{start:06d}.npz"
+        if out.exists():
+            continue
+        read = [_scene(path) for path in paths[start : start + SHARD]]
+        images, corners = zip(*(r for r in read if r is not None), strict=True)
+        np.savez(out, images=np.stack(images), corners=np.stack(corners))
+
+
+def _scene(truth: Path) -> tuple[np.ndarray, np.ndarray] | None:
+    """A scene shrunk to 640 × 480 and its corners."""
+    scene = json.loads(truth.read_text())
+    image = cv2.imread(str(truth.with_suffix(".jpg")))
+    if image is None:
+        return None
+    quad = np.array([scene["board"]["inner_corners_px"][k] for k in ("TL", "TR", "BR", "BL")], np.float32)
+    scale = np.array([640 / image.shape[1], 480 / image.shape[0]], np.float32)
+    small = cv2.resize(image, (640, 480), interpolation=cv2.INTER_AREA)
+    return small, ((quad + 0.5) * scale - 0.5).astype(np.float32)
+
+
 def scenes(folders: list[Path]) -> tuple[np.ndarray, np.ndarray, list[str]]:
     """Path-traced scenes that may be learnt, shrunk to 640 × 480: pictures, corners, names."""
     images, corners, names = [], [], []
@@ -45,13 +69,11 @@ def scenes(folders: list[Path]) -> tuple[np.ndarray, np.ndarray, list[str]]:
             scene = json.loads(truth.read_text())
             if held_out(truth.stem, scene["board"]["style"]):
                 continue
-            image = cv2.imread(str(folder / scene["image"]))
-            if image is None:
+            read = _scene(truth)
+            if read is None:
                 continue
-            quad = np.array([scene["board"]["inner_corners_px"][k] for k in ("TL", "TR", "BR", "BL")], np.float32)
-            scale = np.array([640 / image.shape[1], 480 / image.shape[0]], np.float32)
-            images.append(cv2.resize(image, (640, 480), interpolation=cv2.INTER_AREA))
-            corners.append((quad + 0.5) * scale - 0.5)
+            images.append(read[0])
+            corners.append(read[1])
             names.append(truth.stem)
     return np.stack(images), np.stack(corners).astype(np.float32), names
 
@@ -175,9 +197,12 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, default=Path("build/finder"))
     parser.add_argument("--count", type=int, default=3000)
     parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--synthesis", type=Path, help="a folder that models.training.generate made")
     options = parser.parse_args()
     options.cache.mkdir(parents=True, exist_ok=True)
     cv2.setNumThreads(1)
+    if options.synthesis is not None:
+        synthesis(options.cache, options.synthesis)
     draw(options.cache, options.count, options.first)
 
 

@@ -22,7 +22,7 @@ REFRESH_S = 300
 
 
 class Pictures:
-    """Everything in memory that may be learnt; half of the views are of drawn boards, half of scenes."""
+    """Everything in memory that may be learnt: scenes, the synthesis, drawn boards."""
 
     def __init__(self, cache: Path, folders: list[Path], share: float) -> None:
         self.cache, self.folders, self.share = cache, folders, share
@@ -31,7 +31,7 @@ class Pictures:
         self.nothing = [self._nothing(np.random.default_rng(10**6 + i)) for i in range(120)]
 
     def refresh(self) -> None:
-        for path in sorted(self.cache.glob("drawn_*.npz")):
+        for path in sorted(self.cache.glob("*_*.npz")):
             if path.name not in self.shards:
                 try:
                     with np.load(path) as shard:
@@ -39,8 +39,10 @@ class Pictures:
                 except (OSError, ValueError, EOFError, KeyError):
                     continue  # still being written
         self.images, self.corners, _ = data.scenes(self.folders)
-        self.drawn = list(self.shards.values())
-        print(f"{len(self.images)} scenes, {sum(len(s[0]) for s in self.drawn)} drawn", flush=True)
+        self.drawn = [shard for name, shard in self.shards.items() if name.startswith("drawn")]
+        self.synthesis = [shard for name, shard in self.shards.items() if name.startswith("synthesis")]
+        count = [sum(len(shard[0]) for shard in shards) for shards in (self.synthesis, self.drawn)]
+        print(f"{len(self.images)} scenes, {count[0]} of the synthesis, {count[1]} drawn", flush=True)
 
     def _nothing(self, rng):
         out = boards.texture(rng, boards.PICTURE)
@@ -61,10 +63,11 @@ class Pictures:
 
     def source(self, rng):
         """A picture and the corners of its board."""
-        if not self.drawn or rng.random() < self.share:
+        if not self.shards or rng.random() < self.share:
             i = int(rng.integers(len(self.images)))
             return self.images[i], self.corners[i]
-        images, quads = self.drawn[int(rng.integers(len(self.drawn)))]
+        shards = self.synthesis if not self.drawn or (self.synthesis and rng.random() < 0.6) else self.drawn
+        images, quads = shards[int(rng.integers(len(shards)))]
         i = int(rng.integers(len(images)))
         return images[i], quads[i]
 
