@@ -27,6 +27,11 @@ SEARCH_EVERY_S = 0.5
 CHECK_EVERY_S = 1.0
 """How often a board at rest is checked for having moved; after motion it is checked at once."""
 
+CONTENT = 0.95
+"""A found board less sure than this is looked for again on later frames; the surest of ``TRIES`` is kept."""
+
+TRIES = 6
+
 SAME_PLACE = 0.025
 """A board found again within this part of its width of where it was has not moved: what was known is kept."""
 
@@ -82,6 +87,7 @@ class Eyes:
         self._tracker = BoardTracker()
         self._searched_t = self._checked_t = float("-inf")
         self._disturbed = True
+        self._searches = 0
         self._gate.watch(self._corners)
 
     @property
@@ -101,12 +107,10 @@ class Eyes:
 
     def _locate(self, image: Image, t: float) -> float:
         """Make sure where the board is; how far in pixels it was from where it was thought to be."""
+        if self._wants_search(t):
+            self._searched_t = t
+            self._search(image)
         if self._corners is None:
-            if t - self._searched_t >= SEARCH_EVERY_S:
-                self._searched_t = t
-                self._search(image)
-            if self._corners is not None:
-                self._tracker.register(image, self._corners)
             return 0.0
         if not self._disturbed and t - self._checked_t < CHECK_EVERY_S:
             return 0.0
@@ -139,12 +143,20 @@ class Eyes:
             self._finder = BoardFinder()
         return self._finder.find(image)
 
+    def _wants_search(self, t: float) -> bool:
+        """Whether the board is to be looked for: while none is known, and a few times more while not quite sure."""
+        unsure = self._found == "auto" and self._confidence < CONTENT and self._searches < TRIES
+        return (self._corners is None or unsure) and t - self._searched_t >= SEARCH_EVERY_S
+
     def _search(self, image: Image) -> None:
         found = self._find(image)
-        if found is None:
-            self._corners, self._found, self._confidence = None, "none", 0.0
-        else:
-            self._know(found.corners, "auto", found.confidence)
+        if self._corners is not None:
+            self._searches += 1
+        if found is None or found.confidence <= self._confidence:
+            return
+        corners = found.corners if self._corners is None else _same_way_round(found.corners, self._corners)
+        self._know(corners, "auto", found.confidence)
+        self._tracker.register(image, corners)
 
     def _know(self, corners: Floats, found: BoardFound, confidence: float) -> None:
         self._corners, self._found, self._confidence = corners, found, confidence

@@ -39,8 +39,7 @@ _CONVINCED = 0.9
 _STRAIGHT_LOOKS = 2
 _CLOSE_LOOKS = 5
 _AT_REST = 0.0015
-_WEIGHTS = np.array([-1.0, 0.0, 2.0, -2.0, -1.0, -0.5, 4.0, 0.0])
-_BIAS = -10.0
+FEATURES = 9
 _LEAST_CELLS = 12
 _UPRIGHT: Floats = (UNIT_SQUARE * (1 - 2 * MARGIN) + MARGIN) * np.array(VIEW) - 0.5
 
@@ -75,6 +74,9 @@ class BoardFinder:
 
     def __init__(self, models: Path | None = None) -> None:
         self._net = Net("finder", models)
+        fit = self._net.card.get("confidence", {})
+        self._weights = np.array(fit.get("weights", [0.0] * FEATURES), dtype=np.float64)
+        self._bias = float(fit.get("bias", 0.0))
         self._edges = EdgeFinder(models)
 
     def find(self, image: Image) -> FoundBoard | None:
@@ -84,9 +86,9 @@ class BoardFinder:
 
     def best_guess(self, image: Image) -> FoundBoard | None:
         """The field however unsure, or None when nothing looks like one."""
-        pyramid = _pyramid(image)
+        pyramid = halves(image)
         best: FoundBoard | None = None
-        for into_view in _first_views(image.shape[1], image.shape[0]):
+        for into_view in first_views(image.shape[1], image.shape[0]):
             found = self._guess(pyramid, into_view)
             if found is not None and (best is None or found.confidence > best.confidence):
                 best = found
@@ -95,8 +97,21 @@ class BoardFinder:
         return best
 
     def _guess(self, pyramid: list[Image], into_view: Floats) -> FoundBoard | None:
+        """What one view of the picture leads to, with the probability that it is within 1 % of the board's
+        width."""
+        followed = self.follow(pyramid, into_view)
+        if followed is None:
+            return None
+        corners, signs = followed
+        score = float(signs @ self._weights + self._bias)
+        return FoundBoard(with_first_row_up(corners), float(1 / (1 + np.exp(-np.clip(score, -30, 30)))))
+
+    def follow(self, pyramid: list[Image], into_view: Floats) -> tuple[Floats, Floats] | None:
         """Look through one view of the picture, then straight at what was seen there, then closely at its
-        sides."""
+        sides.
+
+        The corners (4 × 2), and the features (``FEATURES``) that tell whether they fit.
+        """
         look = self._look(_warped(pyramid, into_view))
         for _ in range(_STRAIGHT_LOOKS):
             if look is None:
@@ -109,17 +124,19 @@ class BoardFinder:
         if look is None:
             return None
         corners = transform(_inverse(into_view), look.corners)
+        first: Refined | None = None
         refined: Refined | None = None
         for _ in range(_CLOSE_LOOKS):
             refined = self._edges.refine(pyramid, corners) if is_board(corners) else None
             if refined is None:
                 return None
+            first = first or refined
             corners = refined.corners
             if refined.shift < _AT_REST:
                 break
-        if refined is None:
+        if refined is None or first is None:
             return None
-        return FoundBoard(with_first_row_up(corners), _confidence(look, refined))
+        return corners, _features(look, first, refined)
 
     def _look(self, view: Image) -> Look | None:
         out = np.asarray(self._net.run(view[None])[0], dtype=np.float64)[0]
@@ -190,7 +207,7 @@ def fit_homography(source: Floats, target: Floats, weight: Floats, rounds: int =
     return np.asarray(h @ normal, dtype=np.float64)
 
 
-def features(look: Look, refined: Refined) -> Floats:
+def _features(look: Look, first: Refined, last: Refined) -> Floats:
     """What tells whether the corners fit: how well the cells agree, and how sure and steady the sides are."""
     return np.array(
         [
@@ -198,18 +215,13 @@ def features(look: Look, refined: Refined) -> Floats:
             np.log(look.expected),
             look.filled,
             look.spilled,
-            np.log(refined.shift + 0.001),
-            np.log(refined.spread + 0.0005),
-            refined.sharp,
-            refined.seen / 4,
+            np.log(first.shift + 0.003),
+            np.log(last.shift + 0.001),
+            np.log(last.spread + 0.0005),
+            last.sharp,
+            last.seen / 4,
         ]
     )
-
-
-def _confidence(look: Look, refined: Refined) -> float:
-    """The probability that the corners fit within 1 % of the board's width: a logistic of the features."""
-    score = float(features(look, refined) @ _WEIGHTS + _BIAS)
-    return float(1 / (1 + np.exp(-np.clip(score, -30, 30))))
 
 
 def _straightened(corners: Floats) -> Floats:
@@ -218,7 +230,7 @@ def _straightened(corners: Floats) -> Floats:
     return np.asarray(matrix, dtype=np.float64)
 
 
-def _pyramid(image: Image) -> list[Image]:
+def halves(image: Image) -> list[Image]:
     """The picture, and halves of it down to the network's size."""
     levels = [image]
     while levels[-1].shape[1] > 2 * VIEW[0]:
@@ -227,7 +239,7 @@ def _pyramid(image: Image) -> list[Image]:
     return levels
 
 
-def _first_views(width: int, height: int) -> list[Floats]:
+def first_views(width: int, height: int) -> list[Floats]:
     """The homographies of the first looks: the whole picture, it turned by a quarter, its middle, and from
     farther off.
 

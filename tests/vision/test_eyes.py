@@ -101,14 +101,28 @@ def test_hidden_slots_are_unknown():
 
 
 def test_without_corners_the_board_is_found_once_and_kept():
-    finder = Finder(found())
+    finder = Finder(found(confidence=0.97))
     seeing, _, _ = eyes(None, finder)
     for t in (0.0, 0.1, 0.2, 1.5):
         seen = seeing.observe(frame(t), Attention())
     assert finder.asked == 1
     assert seen.board.found == "auto"
-    assert seen.board.confidence == 0.9
+    assert seen.board.confidence == 0.97
     assert seen.board.corners == CORNERS
+
+
+def test_a_board_found_with_doubt_is_looked_for_again_and_the_surest_is_kept():
+    better = np.array(CORNERS) + 2.0
+    upside_down = np.roll(better, 2, axis=0)
+    finder = Finder(found(confidence=0.6), found(upside_down, 0.8), found(confidence=0.7), found(confidence=0.7))
+    seeing, _, _ = eyes(None, finder)
+    for t in (0.0, 0.6, 1.2, 1.8):
+        seen = seeing.observe(frame(t), Attention())
+    assert seen.board.confidence == 0.8
+    assert np.array(seen.board.corners) == pytest.approx(better), "the first row stays the first"
+    for t in range(2, 30):
+        seeing.observe(frame(float(t)), Attention())
+    assert finder.asked == 7
 
 
 def test_while_no_board_is_found_only_dice_are_read_and_it_is_looked_for_again():

@@ -1,0 +1,89 @@
+"""Fit how sure the finder is, on pictures that its networks never saw, and write that into its card.
+
+``python -m models.training.finder.calibrate models --scenes DIR …``: held-out scenes, and freshly drawn boards.
+"""
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.vision.finder import BoardFinder, first_views, halves
+from models.training.finder.boards import picture
+from models.training.finder.data import held_out
+
+FIRST_FRESH = 900_000
+WITHIN = 0.01
+
+
+def pictures(folders: list[Path], synthesis: Path | None, drawn: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    for folder in folders:
+        for path in sorted(folder.glob("*.json")):
+            scene = json.loads(path.read_text())
+            if held_out(path.stem, scene["board"]["style"]):
+                yield read(path, scene)
+    if synthesis is not None:  # the newest are in no shard yet, or in one that was made after the training
+        for path in sorted(synthesis.glob("*.json"))[-drawn:]:
+            yield read(path, json.loads(path.read_text()))
+    for seed in range(FIRST_FRESH, FIRST_FRESH + drawn):
+        yield picture(seed)
+
+
+def read(path: Path, scene: dict) -> tuple[np.ndarray, np.ndarray]:
+    corners = [scene["board"]["inner_corners_px"][k] for k in ("TL", "TR", "BR", "BL")]
+    return cv2.imread(str(path.with_suffix(".jpg"))), np.array(corners)
+
+
+def error(found: np.ndarray, truth: np.ndarray) -> float:
+    width = (np.linalg.norm(truth[1] - truth[0]) + np.linalg.norm(truth[2] - truth[3])) / 2
+    return min(np.linalg.norm(np.roll(found, k, axis=0) - truth, axis=1).mean() for k in (0, 2)) / width
+
+
+def logistic(x: np.ndarray, y: np.ndarray, decay: float = 0.3) -> tuple[np.ndarray, float]:
+    """Weights and bias by Newton's method, with a little decay of the weights (features are standardised for it)."""
+    middle, size = x.mean(axis=0), x.std(axis=0) + 1e-6
+    a = np.column_stack([(x - middle) / size, np.ones(len(x))])
+    w = np.zeros(a.shape[1])
+    ridge = np.diag([decay] * x.shape[1] + [1e-6])
+    for _ in range(40):
+        p = 1 / (1 + np.exp(-np.clip(a @ w, -30, 30)))
+        gradient = a.T @ (p - y) + ridge @ w
+        w -= np.linalg.solve((a * (p * (1 - p))[:, None]).T @ a + ridge + 1e-6 * np.eye(len(w)), gradient)
+    weights = w[:-1] / size
+    return weights, float(w[-1] - weights @ middle)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("models", type=Path)
+    parser.add_argument("--scenes", type=Path, nargs="+", required=True)
+    parser.add_argument("--synthesis", type=Path)
+    parser.add_argument("--drawn", type=int, default=60)
+    options = parser.parse_args()
+    finder = BoardFinder(options.models)
+    rows, right = [], []
+    for image, corners in pictures(options.scenes, options.synthesis, options.drawn):
+        pyramid = halves(image)
+        for view in first_views(image.shape[1], image.shape[0]):
+            followed = finder.follow(pyramid, view)
+            if followed is not None:
+                rows.append(followed[1])
+                right.append(error(followed[0], corners) <= WITHIN)
+    x, y = np.array(rows), np.array(right, float)
+    weights, bias = logistic(x, y)
+    p = 1 / (1 + np.exp(-(x @ weights + bias)))
+    print(f"{len(y)} looks, {y.mean():.3f} right")
+    for least in (0.5, 0.9):
+        given = p >= least
+        print(f"p >= {least}: {given.mean():.3f} of the looks, of them right {y[given].mean():.3f}")
+    path = options.models / "finder.json"
+    card = json.loads(path.read_text())
+    card["confidence"] = {"weights": [round(float(w), 4) for w in weights], "bias": round(bias, 4), "looks": len(y)}
+    path.write_text(json.dumps(card, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
