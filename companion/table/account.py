@@ -40,11 +40,39 @@ class Account:
         self._seen: Observation | None = None
         self._status = Status(t=0.0, phase=Phase.SETUP)
 
-    def _rethrown(self, roll: Roll) -> None:
-        """Nothing was moved and other dice lie: the roll was taken for void by its players, and thrown again."""
-        self._emit(VoidRoll(t=self._t, player=roll.player, dice=roll.dice, why="cocked"))
-        self.state = replace(self.state, roll=None)
+    def _lifted_unplayed(self, roll: Roll) -> None:
+        """Nothing was moved and other dice lie: thrown again, or a turn without a move; the next play will tell."""
+        self.state = replace(self.state, roll=None, passed=roll if self.state.turn else None)
         self._go(Phase.WAITING_FOR_ROLL if self.state.turn else Phase.OPENING)
+
+    def _settle_passed(self, mover: Player) -> None:
+        """``mover`` plays the roll after one that was lifted unplayed: now it is known what that one was."""
+        roll, turn = self.state.passed, self.state.turn
+        self.state = replace(self.state, passed=None)
+        if roll is None or turn is None:
+            return
+        if mover == turn:
+            if roll.announced:
+                self._emit(VoidRoll(t=self._t, player=turn, dice=roll.dice, why=roll.void or "cocked"))
+            return
+        self._announce_late(roll, turn, roll.dice)
+        board = self.state.position
+        first = turn not in self.state.played
+        second = first and bool(self.state.played)
+        verdict = self.game.judge(board, roll.dice, board, player=turn, first_turn=first, second_player=second)
+        reasons = tuple(str(reason) for reason in verdict.reasons)
+        self._emit(
+            PlayMade(
+                t=self._t,
+                player=turn,
+                dice=roll.dice,
+                play="",
+                verdict="legal" if verdict.kind == "legal" else "illegal",
+                board=board.to_json(),
+                reasons=reasons,
+            )
+        )
+        self.state = replace(self.state, turn=mover, played=self.state.played | {turn})
 
     def _begin(self, roll: Roll, *, announce: bool) -> None:
         if announce and not roll.announced:
@@ -59,6 +87,7 @@ class Account:
 
     def _commit(self, roll: Roll, finding: Finding) -> None:
         best = finding.hypotheses[0]
+        self._settle_passed(best.player)
         self._announce_late(roll, best.player, best.dice)
         text = self._words(self._decider.play(self._turn(roll), best), best.player)
         self._emit(
@@ -78,6 +107,7 @@ class Account:
     def _notice(self, roll: Roll, finding: Finding) -> None:
         verdict = finding.verdict
         assert verdict is not None
+        self._settle_passed(finding.player)
         self._announce_late(roll, finding.player, roll.dice)
         reasons = tuple(str(reason) for reason in verdict.reasons)
         self._emit(
@@ -125,7 +155,9 @@ class Account:
             unexplained_since=None,
         )
         winner = self.game.winner(position)
-        if winner is not None:
+        if not self._possible_position(position):
+            self._go(Phase.LOST)  # two colours on one point: no rule says how to go on, so the position is asked for
+        elif winner is not None:
             self._game_over(position, winner)
         else:
             self._go(Phase.WAITING_FOR_ROLL)
@@ -150,7 +182,7 @@ class Account:
             return
         self._emit(Gap(t=self._t, board=position.to_json()))
         self.state = replace(
-            self.state, position=position, turn=None, roll=None, illegal=None, unexplained_since=None,
+            self.state, position=position, turn=None, roll=None, passed=None, illegal=None, unexplained_since=None,
             played=frozenset({"white", "black"}),
         )  # fmt: skip
         self._go(Phase.WAITING_FOR_ROLL)
@@ -179,7 +211,8 @@ class Account:
 
     def _turn(self, roll: Roll) -> Turn:
         state = self.state
-        players: tuple[Player, ...] = ("white", "black") if state.turn is None else (state.turn,)
+        both: tuple[Player, ...] = ("white", "black")
+        players = both if state.turn is None or state.passed is not None else (state.turn,)
         return Turn(state.position, dice_hypotheses(roll.lying), players, state.played, state.starter)
 
     def _find(self, roll: Roll, evidence: Evidence) -> Finding:

@@ -66,9 +66,9 @@ class Evidence:
         total = 0.0
         for count, (logs, otherwise) in zip(position.points, self._counts, strict=True):
             total += logs.get(count, otherwise)
-        for pair, logs in ((position.bar, self._bar), (position.off, self._off)):
-            if logs is not None:
-                total += logs.get(pair, _LOG_FLOOR)
+        for pair, seen in ((position.bar, self._bar), (position.off, self._off)):
+            if seen is not None:
+                total += seen.get(pair, _LOG_FLOOR)
         return total
 
     def against(self, position: Position) -> float:

@@ -9,6 +9,7 @@ from companion.rules import Position
 from companion.table.evidence import Evidence
 
 _AHEAD = -math.log(FLOOR)
+_CONSISTENT = 2.0
 
 
 def layouts(home: Corner | None, same_way: bool, white: Shade) -> tuple[Layout, ...]:
@@ -23,7 +24,16 @@ def recognised(seen: Observation, position: Position, possible: Iterable[Layout]
     ``fit`` is how many nats the position may be behind the best reading of the whole board; the best layout must be
     ahead of the second by a point that is read beyond doubt.
     """
-    ranked = sorted(((Evidence(seen, layout).against(position), i, layout) for i, layout in enumerate(possible)))
+    ranked = sorted((Evidence(seen, layout).against(position), i, layout) for i, layout in enumerate(possible))
     best, _, layout = ranked[0]
     ahead = ranked[1][0] - best if len(ranked) > 1 else math.inf
-    return layout if best <= fit and ahead >= _AHEAD else None
+    if best > fit or ahead < _AHEAD or _other_position(Evidence(seen, layout), position):
+        return None
+    return layout
+
+
+def _other_position(evidence: Evidence, position: Position) -> bool:
+    """Whether the eyes see, beyond doubt, thirty checkers in another position."""
+    _, free = evidence.free([position])
+    consistent = evidence.best_possible - free <= _CONSISTENT
+    return consistent and free - evidence.score(position) > _AHEAD

@@ -47,7 +47,11 @@ class Illegal:
 
 @dataclass(frozen=True)
 class TableState:
-    """Everything that the table knows."""
+    """Everything that the table knows.
+
+    ``spent`` are dice that still lie although a button has ended their turn. ``passed`` is a roll that was lifted while
+    nothing was moved: who moves next tells whether it was thrown again or counted as a turn without a move.
+    """
 
     phase: Phase
     layout: Layout | None
@@ -57,6 +61,7 @@ class TableState:
     played: frozenset[Player] = frozenset()
     roll: Roll | None = None
     spent: tuple[SeenDie, ...] = ()
+    passed: Roll | None = None
     illegal: Illegal | None = None
     unexplained_since: float | None = None
     habits: Habits = field(default_factory=Habits)

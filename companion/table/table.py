@@ -19,7 +19,7 @@ from companion.events import (
     VoidRoll,
 )
 from companion.inputs import Input, InputKind
-from companion.layout import Corner, Layout, Shade
+from companion.layout import Corner, Layout, Player, Shade
 from companion.observation import SeenDie, Settled
 from companion.rules import Game, Position
 from companion.table import dice as dice_
@@ -148,25 +148,46 @@ class Table(Account):
         if self.state.roll is not None:
             self._follow_void(settled, evidence, lying)
         elif len(lying) == 2:
-            self._take_roll(Roll((lying[0], lying[1]), self.state.turn), settled)
+            self._take_roll(Roll((lying[0], lying[1]), self._thrower()), settled, evidence)
         elif not lying:
             self._check_position(evidence)
 
-    def _take_roll(self, roll: Roll, settled: Settled) -> None:
+    def _roll_at_once(self, settled: Settled, evidence: Evidence) -> None:
+        """The dice that end a turn are the next roll, unless the game or the account has ended there."""
+        if self.state.phase in (Phase.WAITING_FOR_ROLL, Phase.OPENING):
+            self._await_roll(settled, evidence)
+
+    def _thrower(self) -> Player | None:
+        """Who throws next; not known after a roll that was lifted unplayed."""
+        return None if self.state.passed is not None else self.state.turn
+
+    def _take_roll(self, roll: Roll, settled: Settled, evidence: Evidence) -> None:
         """Two dice lie: a valid roll, or one that must be thrown again. Unsure dice get another look first."""
         state, layout = self.state, self.state.layout
         assert layout is not None
         sure = min(die.confidence for die in roll.lying) >= self.settings.sure_die
-        if not sure and settled.still_s < 2 * self.settings.accuse_s:
+        if not sure and settled.still_s < self.settings.accuse_s - 1e-6:
             return
-        why = dice_.void_because(roll.lying, self.settings, layout, state.turn)
+        if not self._continues(roll, evidence):
+            self._go(Phase.LOST)
+            self._gap(evidence, state.turn)
+            roll = replace(roll, player=None)
+            if self.state.phase is Phase.LOST:
+                return
+        why = dice_.void_because(roll.lying, self.settings, layout, roll.player)
         if why == "split" and state.phase is Phase.OPENING:
             why = None  # each player throws one die for the start (O1)
         if why is not None:
-            self.state = replace(state, roll=replace(roll, void=why))
+            self.state = replace(self.state, roll=replace(roll, void=why))
             self._emit(VoidRoll(t=self._t, player=roll.player, dice=roll.dice, why=why))
             return
         self._begin(replace(roll, void=None), announce=sure)
+
+    def _continues(self, roll: Roll, evidence: Evidence) -> bool:
+        """Whether the board under a new roll is the one that was left, or one to which its play has led already."""
+        if evidence.against(self.state.position) <= 2 * self.settings.fit:
+            return True
+        return self._find(roll, evidence).kind == "legal"
 
     def _follow_void(self, settled: Settled, evidence: Evidence, lying: tuple[SeenDie, ...]) -> None:
         """A void roll lies: it is lifted and thrown again, put straight, or played on, and then it counts (D1)."""
@@ -186,9 +207,16 @@ class Table(Account):
                 self._begin(replace(roll, void=None), announce=True)
                 self._follow(settled, evidence)
                 return
-            self.state = replace(self.state, roll=None)
+            self.state = replace(self.state, roll=None, passed=roll if self._no_move(roll) else None)
             if what == "new":
                 self._await_roll(settled, evidence)
+
+    def _no_move(self, roll: Roll) -> bool:
+        """Whether the thrower could not move: then a void roll that is lifted may have counted as a turn."""
+        turn = self.state.turn
+        if turn is None or roll.player is None:
+            return False
+        return self._decider.legal(self._turn(roll), roll.dice, turn).max_dice == 0
 
     def _played_on(self, roll: Roll, evidence: Evidence) -> bool:
         """Whether checkers were moved: a void roll that is played on counts by agreement, well or badly played."""
@@ -211,8 +239,8 @@ class Table(Account):
             self._provisional(roll, evidence)
         if roll.ended or what in ("none", "new"):
             self._decide(settled, evidence, rolled_again=what == "new")
-        if what == "new" and self.state.phase in (Phase.WAITING_FOR_ROLL, Phase.OPENING):
-            self._await_roll(settled, evidence)
+        if what == "new":
+            self._roll_at_once(settled, evidence)
 
     def _provisional(self, roll: Roll, evidence: Evidence) -> None:
         """What the play so far would be, if the dice were lifted now; only a hint, and only ``teach`` shows it."""
@@ -242,7 +270,7 @@ class Table(Account):
             self.state = replace(self.state, roll=None)
             self._go(Phase.LOST)
         elif finding.kind == "illegal" and rolled_again and finding.unmoved:
-            self._rethrown(roll)
+            self._lifted_unplayed(roll)
         elif finding.kind == "illegal":
             needed = self.settings.pass_s if finding.unmoved or roll.in_hand else self.settings.accuse_s
             if settled.still_s >= needed - 1e-6 or rolled_again:
@@ -263,7 +291,7 @@ class Table(Account):
             self._go(Phase.MOVING)
         elif len(lying) == 2 and (not same or self._opponent_played(illegal, lying, evidence)):
             self._stands(illegal, roll)
-            self._await_roll(settled, evidence)
+            self._roll_at_once(settled, evidence)
         elif not lying and settled.still_s >= self.settings.accuse_s:
             finding = self._find(roll, evidence)
             if finding.kind == "legal" and finding.after != self.state.position:
@@ -299,8 +327,7 @@ class Table(Account):
             self._go(Phase.WAITING_FOR_ROLL if self.state.turn else Phase.OPENING)
         elif len(self._fresh(dice_.lying(settled.seen.dice))) == 2:
             self._gap(evidence, self.state.turn)
-            if self.state.phase is not Phase.LOST:
-                self._await_roll(settled, evidence)
+            self._roll_at_once(settled, evidence)
 
     # Inputs
 

@@ -50,7 +50,7 @@ class Scene:
             off[me] += 1
         else:
             there = points[index(game, player, end)]
-            if hit and there[1 - me] == 1:
+            if hit and game.law.movement.hits and there[1 - me] == 1:
                 there[1 - me] = 0
                 bar[1 - me] += 1
             there[me] += 1
