@@ -40,7 +40,7 @@ data: $(VENV)/.train  ## make the pictures that the networks learn from
 	$(LEARN).generate --out $(CACHE)/synthetic --n $(PICTURES)
 	$(LEARN).checkers_data --data $(DATA) --synthetic $(CACHE)/synthetic --out $(CACHE)/checkers
 	$(LEARN).dice_data --data $(DATA) --synthetic $(CACHE)/synthetic --out $(CACHE)/dice
-	$(LEARN).finder.data --cache $(CACHE)/finder
+	$(LEARN).finder.data --cache $(CACHE)/finder --synthesis $(CACHE)/synthetic
 
 train: $(VENV)/.train  ## train all networks on them, and write models/*.onnx with their cards
 	$(LEARN).checkers_train --cache $(CACHE)/checkers --out $(RUNS)/checkers --resume
@@ -48,7 +48,8 @@ train: $(VENV)/.train  ## train all networks on them, and write models/*.onnx wi
 	$(LEARN).dice_train --cache $(CACHE)/dice --out $(RUNS)/dice --resume
 	$(LEARN).dice_export --cache $(CACHE)/dice --state $(RUNS)/dice
 	$(LEARN).finder.train --scenes $(DATA)/scenes --cache $(CACHE)/finder --out $(RUNS)/finder
-	$(LEARN).finder.export $(RUNS)/finder/finder.pt models/finder.onnx
+	$(LEARN).finder.train_edges --scenes $(DATA)/scenes --cache $(CACHE)/finder --out $(RUNS)/finder
+	$(LEARN).finder.export $(RUNS)/finder
 
 evaluate: $(VENV)/.dev  ## measure the networks on what they never saw
 	$(LEARN).evaluate --data $(DATA)
