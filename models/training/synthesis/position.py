@@ -97,9 +97,9 @@ def random_position(rng: np.random.Generator) -> Position:
     kind = rng.random()
     if kind < 0.08:
         position = _start_short(rng)
-    elif kind < 0.2:
-        position = _from_heads(rng, int(rng.integers(0, 8)))
-    elif kind < 0.3:
+    elif kind < 0.4:
+        position = _from_heads(rng, int(rng.integers(0, 14)))
+    elif kind < 0.48:
         position = _scattered(rng, int(rng.integers(0, 12)), int(rng.integers(0, 12)))
     else:
         position = _scattered(rng, 15, 15)
@@ -180,6 +180,8 @@ def place_men(rng: np.random.Generator, g: Geometry, position: Position) -> list
     men: list[Man] = []
     for slot, sides in position.points.items():
         style = habit if rng.random() < 0.8 else str(rng.choice(["layer", "bridge", "shingle", "line"]))
+        if len(sides) >= 8 and rng.random() < 0.5:
+            style = "shingle"
         men += _column(rng, g, slot, sides, style)
     away = {LIGHT: 1, DARK: -1} if rng.random() < 0.5 else {LIGHT: -1, DARK: 1}
     for side in (LIGHT, DARK):
@@ -211,7 +213,8 @@ def _offsets(rng: np.random.Generator, g: Geometry, n: int, style: str) -> list[
     d, t = g.checker_d, g.checker_t
     if style == "shingle" and (n > 5 or rng.random() < 0.15):
         kept = max(n, int(rng.integers(6, 16)))
-        step = max((d * (2.2 + 0.3 * kept) - d) / max(1, kept - 1), t * 1.1)
+        length = min(d * (rng.uniform(2.0, 3.4) + 0.3 * kept), 0.63 * g.height)
+        step = max((length - d) / max(1, kept - 1), t * 1.1)
         step = min(step, d * 1.01)
         lean = float(np.arcsin(min(0.95, t * 1.03 / step))) if step < d else 0.0
         z = d / 2 * np.sin(lean) + t / 2 * np.cos(lean)
