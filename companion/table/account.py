@@ -18,7 +18,7 @@ from companion.events import (
 )
 from companion.layout import Player
 from companion.observation import Observation
-from companion.rules import Game, Play, Position, RulesError, format_play
+from companion.rules import Game, LeftOver, Play, Position, RulesError, format_play
 from companion.table.decide import Decider, Finding, Turn, dice_hypotheses
 from companion.table.evidence import Evidence
 from companion.table.phases import TRANSITIONS, Phase
@@ -89,20 +89,67 @@ class Account:
         best = finding.hypotheses[0]
         self._settle_passed(best.player)
         self._announce_late(roll, best.player, best.dice)
-        text = self._words(self._decider.play(self._turn(roll), best), best.player)
+        play, endings, again = self._decider.outcome(self._turn(roll), best)
         self._emit(
             PlayMade(
                 t=self._t,
                 player=best.player,
                 dice=best.dice,
-                play=text,
+                play=self._words(play, best.player),
                 verdict="legal",
                 board=best.after.to_json(),
+                part=roll.part,
                 confidence=round(finding.confidence, 4),
             )
         )
         self._learn(best.after)
-        self._pass_turn(best.after, best.player)
+        self._pass_turn(best.after, best.player, again=again)
+        self._pass_on(tuple(ending.left_over for ending in endings if ending.left_over is not None))
+
+    def _pass_on(self, left_over: tuple[LeftOver, ...]) -> None:
+        """What the player could not move passes to the opponent, if anything of it can be made (X7)."""
+        player, position = self.state.turn, self.state.position
+        if not left_over or player is None or self.state.phase is not Phase.WAITING_FOR_ROLL:
+            return
+        if all(self.game.judge_left_over(position, each, position, player=player) for each in left_over):
+            return
+        self.state = replace(self.state, left_over=left_over)
+
+    def _settle_left_over(self, evidence: Evidence) -> None:
+        """The opponent's moves are over when the own dice are thrown: what was made of them?"""
+        player, before = self.state.turn, self.state.position
+        if player is None or not self.state.left_over:
+            return
+        turns = [self._left_over_turn(each, player) for each in self.state.left_over]
+        findings = [(turn, self._decider.find(turn, evidence)) for turn in turns]
+        turn, finding = next(((t, f) for t, f in findings if f.kind == "legal"), findings[0])
+        if finding.kind == "uncertain":
+            return
+        after, text = finding.after, ""
+        reasons: tuple[str, ...] = ()
+        if finding.verdict is None:
+            text = self._words(self._decider.outcome(turn, finding.hypotheses[0])[0], player)
+        else:
+            reasons = ("left-over",) if finding.unmoved else tuple(str(reason) for reason in finding.verdict.reasons)
+            text = difference(before, after, self.game, player)
+            self._emit(IllegalPlay(t=self._t, player=player, dice=turn.dice[0][0], reasons=reasons))
+        self._emit(
+            PlayMade(
+                t=self._t,
+                player=player,
+                dice=turn.dice[0][0],
+                play=text,
+                verdict="illegal" if reasons else "legal",
+                board=after.to_json(),
+                part="left-over",
+                reasons=reasons,
+            )
+        )
+        self.state = replace(self.state, position=after, left_over=())
+
+    def _left_over_turn(self, left_over: LeftOver, player: Player) -> Turn:
+        dice = (((left_over.die, left_over.die), 0.0),)
+        return Turn(self.state.position, dice, (player,), self.state.played, self.state.starter, left_over)
 
     def _notice(self, roll: Roll, finding: Finding) -> None:
         verdict = finding.verdict
@@ -141,13 +188,15 @@ class Account:
         self.state = replace(self.state, illegal=None)
         self._pass_turn(illegal.position, illegal.player)
 
-    def _pass_turn(self, position: Position, player: Player) -> None:
+    def _pass_turn(self, position: Position, player: Player, *, again: bool = False) -> None:
         state = self.state
         spent = state.roll.lying if state.roll is not None and state.roll.ended else ()
         self.state = replace(
             state,
             position=position,
-            turn=other(player),
+            turn=player if again else other(player),
+            extra=again,
+            left_over=(),
             starter=state.starter or player,
             played=state.played | {player},
             roll=None,

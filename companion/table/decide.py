@@ -5,14 +5,14 @@ are kept with their log-probabilities. An illegal explanation must beat the best
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from companion.events import Dice
 from companion.layout import Player
 from companion.observation import SeenDie
-from companion.rules import Game, LegalPlays, Play, Position, Verdict
+from companion.rules import Ending, Game, LeftOver, LegalPlays, Play, Position, Verdict
 from companion.table.evidence import Evidence, SeenPosition
 
 CLEAR = 0.98  # a die read with this probability is never rewritten
@@ -32,13 +32,17 @@ class Hypothesis:
 
 @dataclass(frozen=True)
 class Turn:
-    """What is asked: the position before, the dice as read, and who may have played."""
+    """What is asked: the position before, the dice as read, and who may have played.
+
+    With ``left_over`` no dice are thrown: the player makes the moves that the opponent left (X7).
+    """
 
     before: Position
     dice: tuple[tuple[Dice, float], ...]
     players: tuple[Player, ...]
     played: frozenset[Player]
     starter: Player | None
+    left_over: LeftOver | None = None
 
 
 @dataclass(frozen=True)
@@ -95,33 +99,68 @@ class Decider:
     def legal(self, turn: Turn, dice: Dice, player: Player) -> LegalPlays:
         """All legal plays; those of the latest turn are remembered, since a turn is looked at many times."""
         first, second = flags(turn, player)
-        key = (turn.before, dice, player, first, second)
+        key = (turn.before, turn.left_over, dice, player, first, second)
         if key not in self._known:
             if len(self._known) > _REMEMBERED:
                 self._known.clear()
-            self._known[key] = self.game.plays(turn.before, dice, player=player, first_turn=first, second_player=second)
+            if turn.left_over is not None:
+                self._known[key] = self.game.left_over_plays(turn.before, turn.left_over, player=player)
+            else:
+                self._known[key] = self.game.plays(
+                    turn.before, dice, player=player, first_turn=first, second_player=second
+                )
         return self._known[key]
 
-    def play(self, turn: Turn, hypothesis: Hypothesis) -> Play:
-        """One play that leads to the hypothesis' end position."""
-        return self.legal(turn, hypothesis.dice, hypothesis.player).results[hypothesis.after][0]
+    def judge(self, turn: Turn, dice: Dice, player: Player, after: Position) -> Verdict:
+        """The verdict of the rules on an end position."""
+        if turn.left_over is not None:
+            return self.game.judge_left_over(turn.before, turn.left_over, after, player=player)
+        first, second = flags(turn, player)
+        return self.game.judge(turn.before, dice, after, player=player, first_turn=first, second_player=second)
+
+    def must_pass(self, turn: Turn, dice: Dice, player: Player) -> bool:
+        """Whether no move is possible."""
+        return self.judge(turn, dice, player, turn.before).kind == "legal"
+
+    def outcome(self, turn: Turn, hypothesis: Hypothesis) -> tuple[Play, tuple[Ending, ...], bool]:
+        """One play that leads there, how the turn may have ended, and whether another roll follows (X6)."""
+        dice, player, after = hypothesis.dice, hypothesis.player, hypothesis.after
+        if not self._listed(turn, dice):
+            verdict = self.judge(turn, dice, player, after)
+            return verdict.plays[0] if verdict.plays else (), verdict.endings, False
+        legal = self.legal(turn, dice, player)
+        return legal.results[after][0], legal.endings[after], legal.extra_roll
 
     def ranked(self, turn: Turn, evidence: Evidence) -> tuple[Hypothesis, ...]:
         """The best legal hypotheses, at most one for each end position of each player."""
         best: dict[tuple[Player, Position], Hypothesis] = {}
         for player in turn.players:
             for dice, log in turn.dice:
-                for after in self.legal(turn, dice, player).results:
+                for after in self._ends(turn, dice, player, evidence):
                     score = evidence.score(after) + log
                     known = best.get((player, after))
                     if known is None or score > known.log:
                         best[player, after] = Hypothesis(player, dice, after, score)
         return tuple(sorted(best.values(), key=lambda h: -h.log)[: self.keep])
 
+    def _ends(self, turn: Turn, dice: Dice, player: Player, evidence: Evidence) -> Iterable[Position]:
+        """The legal end positions; of a progression, which has millions, those that the picture proposes."""
+        if self._listed(turn, dice):
+            return self.legal(turn, dice, player).results
+        seen, _ = evidence.free([turn.before])
+        proposed = {turn.before, seen.position(player)}
+        return [after for after in proposed if self.judge(turn, dice, player, after).kind == "legal"]
+
+    def _listed(self, turn: Turn, dice: Dice) -> bool:
+        """Whether the end positions are few enough to be listed."""
+        if turn.left_over is not None:
+            return not turn.left_over.then
+        return not (self.game.law.progression and dice[0] == dice[1])
+
     def find(self, turn: Turn, evidence: Evidence) -> Finding:
         """Explain the picture of an ended turn."""
         hypotheses = self.ranked(turn, evidence)
-        best = hypotheses[0]
+        best = hypotheses[0] if hypotheses else Hypothesis(turn.players[0], turn.dice[0][0], turn.before, -math.inf)
         before = evidence.score(turn.before)
         played = max((h.log for h in hypotheses if h.after != turn.before), default=-math.inf)
         if best.log >= evidence.best_possible - self.illegal and (played > before or best.after == turn.before):
@@ -134,11 +173,9 @@ class Decider:
             return Finding("uncertain", hypotheses, best.after, best.player, unmoved=unmoved, contradictory=True)
         player = mover(turn, seen)
         after = turn.before if unmoved else seen.position(player)
-        first, second = flags(turn, player)
-        dice = turn.dice[0][0]
-        verdict = self.game.judge(turn.before, dice, after, player=player, first_turn=first, second_player=second)
+        verdict = self.judge(turn, turn.dice[0][0], player, after)
         if verdict.kind == "legal":
-            return Finding("uncertain", hypotheses, after, player, unmoved=unmoved)
+            return Finding("uncertain", hypotheses, after, player, unmoved=unmoved, contradictory=not hypotheses)
         return Finding("illegal", hypotheses, after, player, verdict, unmoved=unmoved)
 
     def _legal(self, hypotheses: tuple[Hypothesis, ...], unmoved: bool) -> Finding:

@@ -6,7 +6,7 @@ from typing import Literal
 from companion.events import Dice
 from companion.layout import Layout, Player
 from companion.observation import SeenDie
-from companion.rules import Position, Verdict
+from companion.rules import LeftOver, Position, Verdict
 from companion.table.habits import Habits
 from companion.table.phases import Phase
 
@@ -51,6 +51,8 @@ class TableState:
 
     ``spent`` are dice that still lie although a button has ended their turn. ``passed`` is a roll that was lifted while
     nothing was moved: who moves next tells whether it was thrown again or counted as a turn without a move.
+    ``left_over``: moves that the player on turn has to make before rolling (several where the board cannot tell how
+    the other's turn ended). ``extra``: the next roll is one more of the same player (X6).
     """
 
     phase: Phase
@@ -62,6 +64,8 @@ class TableState:
     roll: Roll | None = None
     spent: tuple[SeenDie, ...] = ()
     passed: Roll | None = None
+    left_over: tuple[LeftOver, ...] = ()
+    extra: bool = False
     illegal: Illegal | None = None
     unexplained_since: float | None = None
     habits: Habits = field(default_factory=Habits)

@@ -7,6 +7,7 @@ so that a replay gives the same events, to the byte.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Literal
 
 from companion.attention import Attention
 from companion.events import (
@@ -148,8 +149,9 @@ class Table(Account):
         if self.state.roll is not None:
             self._follow_void(settled, evidence, lying)
         elif len(lying) == 2:
-            self._take_roll(Roll((lying[0], lying[1]), self._thrower()), settled, evidence)
-        elif not lying:
+            part: Literal["own", "extra"] = "extra" if self.state.extra else "own"
+            self._take_roll(Roll((lying[0], lying[1]), self._thrower(), part=part), settled, evidence)
+        elif not lying and not self.state.left_over:
             self._check_position(evidence)
 
     def _roll_at_once(self, settled: Settled, evidence: Evidence) -> None:
@@ -168,6 +170,7 @@ class Table(Account):
         sure = min(die.confidence for die in roll.lying) >= self.settings.sure_die
         if not sure and settled.still_s < self.settings.accuse_s - 1e-6:
             return
+        self._settle_left_over(evidence)
         if not self._continues(roll, evidence):
             self._go(Phase.LOST)
             self._gap(evidence, state.turn)
@@ -216,7 +219,7 @@ class Table(Account):
         turn = self.state.turn
         if turn is None or roll.player is None:
             return False
-        return self._decider.legal(self._turn(roll), roll.dice, turn).max_dice == 0
+        return self._decider.must_pass(self._turn(roll), roll.dice, turn)
 
     def _played_on(self, roll: Roll, evidence: Evidence) -> bool:
         """Whether checkers were moved: a void roll that is played on counts by agreement, well or badly played."""
@@ -305,9 +308,9 @@ class Table(Account):
         played = self.state.played | {illegal.player}
         dice = dice_hypotheses(lying)
         turn = Turn(illegal.position, dice, (other(illegal.player),), played, self.state.starter)
-        best = self._decider.ranked(turn, evidence)[0]
+        best = next(iter(self._decider.ranked(turn, evidence)), None)
         others = max(evidence.score(illegal.position), evidence.score(self.state.position))
-        return best.after != illegal.position and best.log > others + self.settings.margin
+        return best is not None and best.after != illegal.position and best.log > others + self.settings.margin
 
     # When the board does not fit
 
