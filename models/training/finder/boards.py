@@ -82,6 +82,7 @@ class Drawn:
         self._case()
         self._halves()
         self._points()
+        self._inlays()
         self._ornaments()
         self._bar()
         self._pieces()
@@ -181,7 +182,7 @@ class Drawn:
         second = self.base * rng.uniform(0.7, 1.35) if rng.random() < 0.25 else colour(rng)
         materials = [texture(rng, self.size, first), texture(rng, self.size, second)]
         alpha = rng.uniform(0.35, 1.0) if rng.random() < 0.35 else 1.0
-        if rng.random() < 0.08:
+        if rng.random() < 0.12:
             alpha = 0.0
         outline = rng.random() < 0.45 or alpha == 0.0
         line = colour(rng)
@@ -216,6 +217,24 @@ class Drawn:
         left = np.column_stack([x - half, base + out * length * t])
         right = np.column_stack([x + half, base + out * length * t])
         return np.vstack([left, right[::-1]])
+
+    def _inlays(self):
+        """Bands and lines along the bases of the points: parallel to the edge of the field, and not it."""
+        rng = self.rng
+        if rng.random() < 0.6:
+            return
+        tone = texture(rng, self.size)
+        start = self.h * rng.uniform(0.0, 0.03)
+        deep = self.h * rng.uniform(0.008, 0.09)
+        broken = noise(rng, self.size, (self.size[0] / 3, self.size[1] / 3)) > rng.uniform(0.2, 0.6)
+        strength = rng.uniform(0.25, 1.0) * (broken if rng.random() < 0.6 else 1.0)
+        sides = rng.random() < 0.4
+        x0, y0, x1, y1 = self.x0, self.y0, self.x0 + self.w, self.y0 + self.h
+        for box in ((x0, y0 + start, x1, y0 + start + deep), (x0, y1 - start - deep, x1, y1 - start)):
+            tint(rng, self.canvas, self._rect(*box) * strength, tone)
+        if sides:
+            for box in ((x0 + start, y0, x0 + start + deep, y1), (x1 - start - deep, y0, x1 - start, y1)):
+                tint(rng, self.canvas, self._rect(*box) * strength, tone)
 
     def _ornaments(self):
         rng = self.rng
