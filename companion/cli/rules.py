@@ -1,7 +1,7 @@
 """``legal``, ``judge`` and ``score``: filters of JSON lines over the rules (design.md §5).
 
-Each line is answered as soon as it is read, so a stream of any length needs constant memory. A line that cannot be read or
-answered gives ``{"id", "error"}`` and the stream goes on.
+Each line is answered as soon as it is read, so a stream of any length needs constant memory. A line that
+cannot be read or answered gives ``{"id", "error"}`` and the stream goes on.
 """
 
 import json
@@ -47,7 +47,8 @@ def legal(
 ) -> None:
     """List all legal plays of each position and roll.
 
-    A line is {"id", "game", "board", "dice", "first_turn"?, "second_player"?, "options"?, "leftover"?}; White is to move.
+    A line is {"id", "game", "board", "dice", "first_turn"?, "second_player"?, "options"?, "leftover"?}; White
+    is to move.
     """
     _filter(file, House.of(game, profile, option), _legal)
 

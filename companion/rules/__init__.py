@@ -10,6 +10,7 @@ from companion.rules.reason import Reason
 from companion.rules.turn import Ending, LeftOver
 
 __all__ = [
-    "GAMES", "Ending", "Game", "LeftOver", "LegalPlays", "Move", "OptionError", "Play", "Position", "PositionError", "Reason",
-    "RulesError", "TooManyPlays", "UnreadableError", "Verdict", "format_play", "format_roll", "get_game", "parse_play", "parse_roll",
+    "GAMES", "Ending", "Game", "LeftOver", "LegalPlays", "Move", "OptionError", "Play", "Position",
+    "PositionError", "Reason", "RulesError", "TooManyPlays", "UnreadableError", "Verdict", "format_play",
+    "format_roll", "get_game", "parse_play", "parse_roll",
 ]  # fmt: skip

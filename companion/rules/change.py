@@ -11,9 +11,10 @@ from companion.rules.position import BAR, CHECKERS, OFF, Cells, Position
 class Change:
     """From one position to another as the mover sees them; the second may be anything that a camera can report.
 
-    ``own`` are the mover's counts after it (25 elements and the bar), ``hits`` the points whose blot was hit, ``closed`` the
-    points that the mover now holds although the opponent closed them, ``disturbed`` the points where the opponent's
-    checkers are not what they were for no such reason. ``miscounted``: somebody does not have fifteen checkers.
+    ``own`` are the mover's counts after it (25 elements and the bar), ``hits`` the points whose blot was hit,
+    ``closed`` the points that the mover now holds although the opponent closed them, ``disturbed`` the points
+    where the opponent's checkers are not what they were for no such reason. ``miscounted``: somebody does not
+    have fifteen checkers.
     """
 
     own: Cells

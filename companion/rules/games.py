@@ -100,10 +100,10 @@ class Results(Mapping[Position, tuple[Play, ...]]):
 class LegalPlays:
     """All legal plays of a roll.
 
-    ``results`` maps every end position (White's view) to its plays (mover's numbering); when nothing can be moved it is the
-    position itself with the empty play. ``max_dice`` is the number of dice that must be played, in a progression the most
-    moves of any play. ``endings`` tells how a turn may have ended there, and what passes to the opponent. ``extra_roll``:
-    the player rolls again, unless the game is won (X6).
+    ``results`` maps every end position (White's view) to its plays (mover's numbering); when nothing can be
+    moved it is the position itself with the empty play. ``max_dice`` is the number of dice that must be
+    played, in a progression the most moves of any play. ``endings`` tells how a turn may have ended there,
+    and what passes to the opponent. ``extra_roll``: the player rolls again, unless the game is won (X6).
     """
 
     max_dice: int
@@ -167,8 +167,8 @@ class Game:
     ) -> Verdict:  # fmt: skip
         """Whether the change from ``before`` to ``after`` is a legal play of ``player`` with these dice.
 
-        ``before`` must be possible, ``after`` may be anything: the points of a player who landed where the opponent closes
-        hold that player, the opponents stand on the bar.
+        ``before`` must be possible, ``after`` may be anything: the points of a player who landed where the
+        opponent closes hold that player, the opponents stand on the bar.
         """
         cells = self.cells(before, player)
         two = check_dice(dice)

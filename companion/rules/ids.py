@@ -1,8 +1,8 @@
 """Short names of positions: XGID and GNU ID for the short games, an id of our own for the long ones.
 
-The long id is ``LN:`` and 14 letters. The letters are 80 bits, least significant first in each byte, in URL-safe base64: for
-White and then for Black, each of the own points 1 to 24 as one bit 1 for each checker and a bit 0; the rest are 0. What is
-missing from fifteen is off.
+The long id is ``LN:`` and 14 letters. The letters are 80 bits, least significant first in each byte, in
+URL-safe base64: for White and then for Black, each of the own points 1 to 24 as one bit 1 for each checker
+and a bit 0; the rest are 0. What is missing from fifteen is off.
 """
 
 import base64
@@ -27,8 +27,8 @@ _MATCH_BITS = (4, 2, 1, 1, 3, 1, 1, 2, 3, 3, 15, 15, 15, 1)
 class Snapshot:
     """A position of a short game with all that the analysis programs want to know; White is XG's bottom player.
 
-    ``owner`` of the cube is None in the middle; ``dice`` is None before the roll; ``offer`` is D (doubled), B (beavered), R
-    (raccooned); ``length`` 0 is money play; ``limit`` is the largest cube.
+    ``owner`` of the cube is None in the middle; ``dice`` is None before the roll; ``offer`` is D (doubled), B
+    (beavered), R (raccooned); ``length`` 0 is money play; ``limit`` is the largest cube.
     """
 
     position: Position
@@ -55,8 +55,8 @@ def format_xgid(snapshot: Snapshot) -> str:
     dice = snapshot.offer or ("{}{}".format(*snapshot.dice) if snapshot.dice else "00")
     rules = int(snapshot.crawford) if snapshot.length else snapshot.jacoby + 2 * snapshot.beaver
     fields = (
-        _log2(snapshot.cube), owner, 1 if snapshot.turn == "white" else -1, dice, *snapshot.score, rules, snapshot.length,
-        _log2(snapshot.limit),
+        _log2(snapshot.cube), owner, 1 if snapshot.turn == "white" else -1, dice, *snapshot.score, rules,
+        snapshot.length, _log2(snapshot.limit),
     )  # fmt: skip
     return "XGID=" + "".join(letters) + ":" + ":".join(map(str, fields))
 
@@ -90,7 +90,7 @@ def parse_xgid(text: str) -> Snapshot:
 
 
 def format_gnuid(snapshot: Snapshot) -> str:
-    """Position ID and Match ID of GNU Backgammon; White is its player 1. A beaver and the limit have no place in them."""
+    """Position ID and Match ID of GNU Backgammon; White is its player 1. They have no place for beaver and limit."""
     position = snapshot.position
     black = turned(position, same_way=False)
     white_run = (*_own(position), position.bar[0])

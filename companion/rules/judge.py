@@ -28,9 +28,10 @@ Faults = list[Fault]
 class Verdict:
     """What ``judge`` says of a play.
 
-    ``kind`` is legal, incomplete (it could still become legal) or illegal; ``reasons`` are the broken rules, most telling
-    first; ``points`` the points concerned, in the mover's numbering; ``plays`` the play itself, or the nearest legal plays;
-    ``endings``, of a legal play, how many moves it had and what passes to the opponent (two where the board cannot tell).
+    ``kind`` is legal, incomplete (it could still become legal) or illegal; ``reasons`` are the broken rules,
+    most telling first; ``points`` the points concerned, in the mover's numbering; ``plays`` the play itself,
+    or the nearest legal plays; ``endings``, of a legal play, how many moves it had and what passes to the
+    opponent (two where the board cannot tell).
     """
 
     kind: str

@@ -35,8 +35,9 @@ class Resignation:
 class Match:
     """Where a match stands.
 
-    ``turn`` is who plays (None when the game is over), ``part`` what is to be played next; ``first_play`` until the starter
-    has played; ``crawford_done`` once the Crawford game was played; ``last`` the winner and the points of the last game.
+    ``turn`` is who plays (None when the game is over), ``part`` what is to be played next; ``first_play`` until
+    the starter has played; ``crawford_done`` once the Crawford game was played; ``last`` the winner and the
+    points of the last game.
     """
 
     options: Options
@@ -52,7 +53,9 @@ class Match:
     last: tuple[Player, int] | None = None
 
     @staticmethod
-    def begin(options: Options, starter: Player, score: tuple[int, int] = (0, 0), crawford_done: bool = False) -> "Match":
+    def begin(
+        options: Options, starter: Player, score: tuple[int, int] = (0, 0), crawford_done: bool = False
+    ) -> "Match":
         """The match at the start of a game that ``starter`` begins."""
         return Match(options=options, score=score, crawford_done=crawford_done).new_game(starter)
 
@@ -92,7 +95,7 @@ class Match:
             (self.owner == other(player), f"the cube belongs to {self.owner}"),
             (self.crawford_game, "nobody doubles in the Crawford game"),
             (self.part != "own", f"no double before the {self.part} part of a turn"),
-            (self.first_play and self.options.opening == "keep", "the starter plays the opening roll: no double before it"),
+            (self.first_play and self.options.opening == "keep", "the starter plays the opening roll"),
             (self.cube * 2 > self.options.cube_limit, f"the limit is {self.options.cube_limit}"),
         )  # fmt: skip
         return next((why for wrong, why in reasons if wrong), "")
@@ -103,7 +106,7 @@ class Match:
         return replace(self, phase="to roll", cube=self.cube * 2, owner=player)
 
     def drop(self, player: Player) -> "Match":
-        """Drop the double, or the beaver: the opponent wins the value before the offer, or the first one offered (C3, C4)."""
+        """Drop: the opponent wins the value before the offer, after a beaver the one first offered (C3, C4)."""
         if self.phase == "beavered":
             self._must_accept(player)
             return self._won(other(player), self.cube // 2)
@@ -132,9 +135,10 @@ class Match:
 
     def roll(self, player: Player) -> "Match":
         """Throw the dice."""
-        self._must_play(player, "cube" if self.phase in ("doubled", "beavered") else "roll")
+        what = "cube" if self.phase in ("doubled", "beavered") else "roll"
+        self._must_play(player, what)
         if self.phase != "to roll":
-            raise MatchError("cube" if self.phase != "rolled" else "roll", f"expected no roll when the state is {self.phase!r}")
+            raise MatchError(what, f"expected no roll when the state is {self.phase!r}")
         return replace(self, phase="rolled")
 
     def play(self, player: Player, then: Turn = "own") -> "Match":
@@ -205,9 +209,8 @@ class Match:
         white, black = self.score
         score = (white + points, black) if winner == "white" else (white, black + points)
         done = self.crawford_done or self.crawford_game
-        return replace(
-            self, phase="over", turn=None, part="own", offered=None, score=score, crawford_done=done, last=(winner, points)
-        )
+        over = replace(self, phase="over", turn=None, part="own", offered=None)
+        return replace(over, score=score, crawford_done=done, last=(winner, points))
 
     def _points(self, outcome: str, left: int | None) -> int:
         """Base × factor × cube; without a turned cube only the single counts under the Jacoby rule (C6)."""

@@ -1,7 +1,7 @@
 """One checker by one die: M1, M5, M6, L2, L3, F2, X4, X9, H2, H3.
 
-:class:`Movement` is what differs between the games; :func:`Movement.moves` lists the moves and :func:`Movement.faults` says
-what is wrong with any other. Both see ``Cells``.
+:class:`Movement` is what differs between the games; :func:`Movement.moves` lists the moves and
+:func:`Movement.faults` says what is wrong with any other. Both see ``Cells``.
 """
 
 from collections.abc import Callable
@@ -43,9 +43,9 @@ def moved(cells: Cells, move: Move) -> Cells:
 class Movement:
     """How checkers move in a game.
 
-    ``hits``: a blot is hit (H2), else one opposing checker closes a point (L2). ``home_moves``: checkers may move inside
-    the home once all are there. ``from_higher``: a die may bear off from the highest point when its own and all higher
-    points are empty (M6).
+    ``hits``: a blot is hit (H2), else one opposing checker closes a point (L2). ``home_moves``: checkers may
+    move inside the home once all are there. ``from_higher``: a die may bear off from the highest point when
+    its own and all higher points are empty (M6).
     """
 
     hits: bool = False

@@ -1,7 +1,8 @@
 """Text forms of plays and rolls: ``24/18 13/11*``, ``bar/22``, ``6/off``, ``8/4(2)``, ``24/18/14``, ``6-4``.
 
-Points are in the mover's own numbering. What is written uses single moves, the rearmost first. What is read may be shortened:
-``(n)`` repeats, ``24/18/14`` goes on, and :func:`read_play` also finds the moves of ``24/14``.
+Points are in the mover's own numbering. What is written uses single moves, the rearmost first. What is read
+may be shortened: ``(n)`` repeats, ``24/18/14`` goes on, and :func:`read_play` also finds the moves of
+``24/14``.
 """
 
 import re
@@ -27,8 +28,8 @@ _ROLL = re.compile(r"([1-6])[-: ]?([1-6])")
 def format_play(play: Play, before: Position | None = None, *, grouped: bool = False) -> str:
     """The text of a play; nothing for no move.
 
-    With ``before``, the position as the mover sees it, the first move onto each blot has a ``*``. ``grouped`` writes equal
-    moves once, as ``8/4(2)``.
+    With ``before``, the position as the mover sees it, the first move onto each blot has a ``*``. ``grouped``
+    writes equal moves once, as ``8/4(2)``.
     """
     blots = {point for point, n in enumerate(before.points, 1) if n == -1} if before else set()
     words = []
@@ -60,8 +61,8 @@ def _stops(match: re.Match[str]) -> list[str]:
 
 
 def read_play(
-    text: str, game: "Game", before: Position, dice: Sequence[int], *, player: Player = "white", first_turn: bool = False,
-    second_player: bool = False,
+    text: str, game: "Game", before: Position, dice: Sequence[int], *, player: Player = "white",
+    first_turn: bool = False, second_player: bool = False,
 ) -> Play:  # fmt: skip
     """The legal play that a text means, with ways such as ``24/14`` cut into moves; raises UnreadableError.
 
@@ -72,10 +73,7 @@ def read_play(
     legal = game.plays(before, dice, player=player, first_turn=first_turn, second_player=second_player)
     goal = _own_after(game.cells(before, player), written)
     meant = [
-        play
-        for end, plays in legal.results.items()
-        if _own_counts(game.cells(end, player)) == goal
-        for play in plays
+        play for end, plays in legal.results.items() if _own_counts(game.cells(end, player)) == goal for play in plays
     ]
     if not meant:
         raise UnreadableError(f"play: expected a legal play of {format_roll(dice)}, got {text!r} in {before}")

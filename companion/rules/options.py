@@ -1,7 +1,7 @@
 """House rules as typed data: every option with its values, where it comes from, and the games that have it.
 
-S0 … S4 are the texts from which rules.md was distilled. :func:`make_options` validates a mapping of plain values (from JSON,
-TOML or the command line) and says in one line what is wrong.
+S0 … S4 are the texts from which the rules were distilled (docs/rules.md). :func:`make_options` validates a mapping
+of plain values (from JSON, TOML or the command line) and says in one line what is wrong.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -120,10 +120,12 @@ _FLAG = (_flag, "on | off")
 OPTIONS: dict[str, Option] = {
     option.name: option
     for option in (
-        Option("direction", *_choice("counter-clockwise", "clockwise"), "B4: S2, S0, S1, S3 | S0, S3", "counter-clockwise"),
+        Option("direction", *_choice("counter-clockwise", "clockwise"), "B4: S2, S0, S1, S3 | S0, S3",
+               "counter-clockwise"),
         Option("opening_dice", *_choice("one", "two"), "O1: S0, S1, S3 | S0, S3", "one"),
         Option("opening", *_choice("reroll", "keep"), "O2: S0, S3 | S0", "reroll", special=((SHORT_GAMES, "keep"),)),
-        Option("next_start", *_choice("winner", "opening-roll"), "O3: S3", "winner", special=((SHORT_GAMES, "opening-roll"),)),
+        Option("next_start", *_choice("winner", "opening-roll"), "O3: S3", "winner",
+               special=((SHORT_GAMES, "opening-roll"),)),
         Option("void_rolls", *_choice("strict", "cocked", "off"), "D1: S1, S3", "strict"),
         Option("roll_area", *_choice("one-half", "own-right", "any"), "D1: S1, S3", "one-half"),
         Option("dice_sets", *_choice("shared", "own"), "D2: S3", "shared"),
@@ -182,7 +184,7 @@ def _check_together(game: str, options: Options) -> None:
         (options.jacoby and not money, f"jacoby = on is for money play: expected length 0, got {options.length}"),
         (options.beaver and not money, f"beaver = on is for money play: expected length 0, got {options.length}"),
         (options.beaver and not options.cube, "beaver = on needs the cube: expected cube on, got off"),
-        (game == "tabla" and not options.cube and not money, "cube = off: tabla always plays a match with the cube (S4)"),
+        (game == "tabla" and not options.cube and not money, "cube = off: a match is always played with it (S4)"),
         (game == "nardgammon" and options.block_in_passing == "allowed",
          "block_in_passing = allowed: that game is called long"),
     )  # fmt: skip

@@ -1,7 +1,7 @@
 """All plays of one roll: M2, M3, M8, D5.
 
-A play here is what M2 speaks of: the moves of a plain roll or of one double. Turns that have several of them (progressions,
-left-over moves) are put together in :mod:`companion.rules.turn`.
+A play here is what M2 speaks of: the moves of a plain roll or of one double. Turns that have several of them
+(progressions, left-over moves) are put together in :mod:`companion.rules.turn`.
 """
 
 from collections.abc import Callable
@@ -63,7 +63,7 @@ class Ends:
 
 
 def full_plays(task: Task) -> Ends:
-    """All plays that use as many dice as can be used (M2), the larger if it must be one (M3), in allowed positions (M8)."""
+    """All plays that use as many dice as can be used (M2, M3) and end in an allowed position (M8)."""
     levels = _levels(task)
     limits = task.limits
     ends = _fullest(levels, limits.never + limits.unless_forced)
@@ -115,7 +115,7 @@ def _fullest(levels: list[list[Layer]], forbidden: tuple[Points, ...]) -> Ends |
 
 @dataclass(frozen=True, slots=True)
 class Standard:
-    """What a legal play of a task must do: use ``count`` dice (``die``, if it is one of two), not end in ``forbidden``."""
+    """What a legal play must do: use ``count`` dice (``die``, if one of two), and not end in ``forbidden``."""
 
     count: int
     die: int | None

@@ -1,9 +1,9 @@
 """Positions, and the view in which the rules compute (rules.md B1–B3).
 
-A :class:`Position` is absolute: White's checkers are positive, point numbers are White's. Inside the rules a position is
-``Cells``: 26 numbers seen by the player who moves. Element 0 is what the mover has borne off, 1 to 24 are the mover's points
-(own checkers positive, the opponent's negative), 25 is the mover's bar. The opponent's bar needs no element: fifteen
-checkers are conserved.
+A :class:`Position` is absolute: White's checkers are positive, point numbers are White's. Inside the rules a
+position is ``Cells``: 26 numbers seen by the player who moves. Element 0 is what the mover has borne off, 1
+to 24 are the mover's points (own checkers positive, the opponent's negative), 25 is the mover's bar. The
+opponent's bar needs no element: fifteen checkers are conserved.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,8 @@ HOME = range(1, 7)
 class Position:
     """Where the thirty checkers are, as White sees it.
 
-    ``points`` has 24 signed counts, index 0 is White's 1-point, White is positive; ``bar`` and ``off`` are (white, black).
+    ``points`` has 24 signed counts, index 0 is White's 1-point, White is positive; ``bar`` and ``off`` are
+    (white, black).
     """
 
     points: tuple[int, ...]
@@ -105,7 +106,7 @@ def from_cells(cells: Cells, opponent_off: int) -> Position:
 
 
 def check_position(position: Position, *, bar: bool, game: str) -> None:
-    """Raise PositionError unless the position can be: fifteen checkers each, a bar only where there is hitting, one winner."""
+    """Raise PositionError unless it can be: fifteen checkers each, one winner, a bar only where there is hitting."""
     white, black = position.counts()
     problem = None
     if len(position.points) != 24:

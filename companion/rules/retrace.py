@@ -1,9 +1,9 @@
 """Whether a position can be the end of a chain of doubles, without listing the chain's millions of ends.
 
-The search goes backwards, from the largest double to the first: few checkers of the end position can have come by a large
-number, and the small ones must then fit what is left of the way. Dead ends are pruned by counting (:mod:`tiling`) and
-remembered. A wrong guess about the large numbers can cost long, so the search is broadened step by step: first it tries
-few of the possibilities everywhere, then more of them.
+The search goes backwards, from the largest double to the first: few checkers of the end position can have
+come by a large number, and the small ones must then fit what is left of the way. Dead ends are pruned by
+counting (:mod:`tiling`) and remembered. A wrong guess about the large numbers can cost long, so the search is
+broadened step by step: first it tries few of the possibilities everywhere, then more of them.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,10 +14,10 @@ from operator import sub
 from companion.rules.block import held_of
 from companion.rules.change import Change
 from companion.rules.movement import moved
-from companion.rules.plays import find_play, standard
+from companion.rules.plays import standard
 from companion.rules.position import HEAD, OFF, Cells, Move, Play
 from companion.rules.routes import Route, routes
-from companion.rules.tiling import can_be_cut, can_be_counted
+from companion.rules.tiling import can_be_counted, can_be_cut
 from companion.rules.turn import Chain, Ending, at_home
 
 EXACT = 2

@@ -9,7 +9,7 @@ from companion.rules.position import CHECKERS, Position
 
 @dataclass(frozen=True, slots=True)
 class Loser:
-    """What the outcomes look at: the loser's checkers at the moment when the winner bears off the last, as the loser sees them.
+    """What the outcomes look at: the loser's checkers when the winner bears off the last, as the loser sees them.
 
     ``points`` are own counts 1 to 24 (index 0 is the loser's 1-point).
     """
@@ -33,6 +33,11 @@ class Loser:
     def in_starting_quarter(self) -> bool:
         """Whether a checker stands on own points 19 to 24: in the short games the winner's home."""
         return any(self.points[18:])
+
+    @property
+    def far_behind(self) -> bool:
+        """A checker on the bar or in the winner's home (long games: in the own starting quarter)."""
+        return self.bar > 0 or self.in_starting_quarter
 
     @property
     def hopeless(self) -> bool:
@@ -72,19 +77,20 @@ def _always(loser: Loser) -> bool:
 
 _SINGLE = Outcome("single", _always, 1)
 _MARS = Outcome("mars", _none_off, 2)
+_BACK = Outcome("koks", lambda loser: loser.off == 0 and loser.far_behind, 3)
+_HOPELESS = Outcome("koks", lambda loser: loser.off == 0 and loser.hopeless, 4)
+_HOME_MARS = Outcome("home-mars", lambda loser: loser.off == 0 and loser.all_home, 3)
+_HOME_KOKS = Outcome("koks", _HOME_MARS.test, 3)
 SCORING: dict[str, System] = {
     system.name: system
     for system in (
         System("oin-mars", (_MARS, Outcome("oin", _always, 1))),
-        System("mars-koks", (Outcome("koks", lambda x: x.off == 0 and (x.bar > 0 or x.in_starting_quarter), 3), _MARS, _SINGLE)),
-        System("home-mars", (
-            Outcome("koks", lambda x: x.off == 0 and x.hopeless, 4),
-            Outcome("home-mars", lambda x: x.off == 0 and x.all_home, 3), _MARS, _SINGLE,
-        )),
-        System("checkers-left", (Outcome("koks", lambda x: x.off == 0 and x.all_home, 3), _MARS, _SINGLE), True),
-        System("unborne", (_SINGLE,), True),
+        System("mars-koks", (_BACK, _MARS, _SINGLE)),
+        System("home-mars", (_HOPELESS, _HOME_MARS, _MARS, _SINGLE)),
+        System("checkers-left", (_HOME_KOKS, _MARS, _SINGLE), base_is_left=True),
+        System("unborne", (_SINGLE,), base_is_left=True),
     )
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True, slots=True)

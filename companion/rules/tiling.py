@@ -1,8 +1,9 @@
 """Whether the way that checkers have gone can be cut into moves of given dice.
 
-A move of d pips from point p passes the d boundaries below p. So the numbers of passings of all boundaries must be a sum of
-such stretches, as many of each die as were played; a stretch must not end where the opponent stands, and a checker must be
-there to begin it. Doubles are played in ascending order, so a checker can go on only by the same die or a larger.
+A move of d pips from point p passes the d boundaries below p. So the numbers of passings of all boundaries
+must be a sum of such stretches, as many of each die as were played; a stretch must not end where the opponent
+stands, and a checker must be there to begin it. Doubles are played in ascending order, so a checker can go on
+only by the same die or a larger.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,8 +37,8 @@ def can_be_cut(
 ) -> bool:
     """Whether ``way`` (element i: passings from above point i to i or below) is exactly all moves of the doubles.
 
-    ``start`` are the cells before the first; ``from_head`` says how many may leave the head in each double. Bearing off is
-    not considered.
+    ``start`` are the cells before the first; ``from_head`` says how many may leave the head in each double.
+    Bearing off is not considered.
     """
     dice = [double[0] for double in doubles]
     failed: set[tuple[int, _Active, tuple[int, ...]]] = set()

@@ -19,7 +19,7 @@ LISTED = 200_000
 
 @dataclass(frozen=True, slots=True)
 class LeftOver:
-    """Moves of doubles that pass to the opponent (X7): ``moves_left`` of ``die``, then four of each double in ``then``."""
+    """Moves that pass to the opponent (X7): ``moves_left`` of ``die``, then four of each double in ``then``."""
 
     die: int
     moves_left: int
@@ -50,9 +50,10 @@ class Ending:
 class Chain:
     """The doubles of one turn, and what may come of them.
 
-    ``task`` makes the play of a double from its number in the chain and the cells where it begins. ``ends_at_home``: the
-    chain ends with the double in which the last checker comes home (X5), ``one_more``: but the next one is still played when
-    that was on the fourth move (X9). ``passes_on`` says what is left over for the opponent.
+    ``task`` makes the play of a double from its number in the chain and the cells where it begins.
+    ``ends_at_home``: the chain ends with the double in which the last checker comes home (X5), ``one_more``:
+    but the next one is still played when that was on the fourth move (X9). ``passes_on`` says what is left
+    over for the opponent.
     """
 
     doubles: tuple[Dice, ...]
