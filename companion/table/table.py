@@ -14,6 +14,7 @@ from companion.events import (
     BoardMoved,
     Event,
     GameStarted,
+    Gap,
     Rolled,
     TakenBack,
     Unfinished,
@@ -268,6 +269,8 @@ class Table(Account):
         if finding.kind == "legal" or (finding.kind == "uncertain" and rolled_again and not finding.contradictory):
             self._commit(roll, finding)
             return
+        if finding.kind == "illegal" and self._other_played(roll, evidence):
+            return
         self._go(Phase.TURN_ENDED)
         if finding.contradictory and rolled_again:
             self.state = replace(self.state, roll=None)
@@ -278,6 +281,20 @@ class Table(Account):
             needed = self.settings.pass_s if finding.unmoved or roll.in_hand else self.settings.accuse_s
             if settled.still_s >= needed - 1e-6 or rolled_again:
                 self._notice(roll, finding)
+
+    def _other_played(self, roll: Roll, evidence: Evidence) -> bool:
+        """Whether it was the other player's turn after all: a turn was missed, and a gap stands for it."""
+        turn = self.state.turn
+        if turn is None or self.state.extra:
+            return False
+        other_turn = replace(self._turn(roll), players=(other(turn),))
+        finding = self._decider.find(other_turn, evidence)
+        if finding.kind != "legal" or finding.unmoved:
+            return False
+        self._emit(Gap(t=self._t, board=self.state.position.to_json()))
+        self.state = replace(self.state, turn=other(turn), passed=None)
+        self._commit(replace(roll, player=other(turn)), finding)
+        return True
 
     def _corrected_or_stands(self, settled: Settled, evidence: Evidence) -> None:
         """After a noticed illegal play: taken back, corrected, or accepted by the opponent's roll (D3)."""

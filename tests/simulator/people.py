@@ -6,7 +6,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from companion.layout import Player
-from companion.rules import Game, Play, Position, RulesError
+from companion.rules import Game, LeftOver, Play, Position, RulesError
+from companion.rules.plays import full_plays
+from companion.rules.position import from_cells
+from companion.rules.turn import Chain, at_home
 from tests.simulator.scene import LyingDie, Scene, index
 
 STILL_S, HAND_S = 0.8, 0.3
@@ -54,6 +57,8 @@ class People:
     turns: list[TrueTurn] = field(default_factory=list)
     _played: set[Player] = field(default_factory=set)
     _throws: int = 0
+    _again: bool = False
+    _left_over: LeftOver | None = None
 
     def scenes(self, most_turns: int = 400) -> Iterator[Timed]:
         """One game from the start position to its end, or to ``most_turns``."""
@@ -63,14 +68,31 @@ class People:
         for _ in range(most_turns):
             if self._chance(self.habit.nudge):
                 yield from self._hand_over(Scene.of(position))
+            if self._left_over is not None:
+                position, scenes = self._make_left_over(position, player, self._left_over)
+                yield from scenes
+                if self.game.winner(position) is not None:
+                    break
             dice = self._roll()
             yield from self._void_throw(position, dice)
             position, scenes = self._turn(position, player, dice)
             yield from scenes
             if self.game.winner(position) is not None:
                 break
-            player = "black" if player == "white" else "white"
+            if not self._again:
+                player = "black" if player == "white" else "white"
         yield Scene.of(position), 1.5
+
+    def _make_left_over(self, position: Position, player: Player, left: LeftOver) -> tuple[Position, list[Timed]]:
+        """What the opponent could not move is moved before the own dice are thrown (X7)."""
+        self._left_over = None
+        play, after, _ = self._steps(
+            position, player, self.game.left_over_chain(self.game.cells(position, player), left)
+        )
+        if after == position:
+            return position, []
+        self.turns.append(TrueTurn(player, (left.die, left.die), after))
+        return after, self._carry(Scene.of(position), play, player)
 
     def _turn(self, position: Position, player: Player, dice: tuple[int, int]) -> tuple[Position, list[Timed]]:
         lying = self._thrown(dice, split=self._chance(self.habit.split))
@@ -107,6 +129,7 @@ class People:
         scenes += [(Scene(wrong.points, wrong.bar, wrong.off), 1.0)]
         if stood and not any(w and b for w, b in wrong.points):
             self.turns.append(TrueTurn(player, dice, wrong.position, "illegal", reason))
+            self._again, self._left_over = False, None
             return wrong.position, scenes
         play, after = good
         scenes += [*self._hand_over(Scene.of(position, lying)), (Scene.of(position, lying), STILL_S)]
@@ -116,12 +139,36 @@ class People:
         return after, scenes
 
     def _choose(self, position: Position, player: Player, dice: tuple[int, int]) -> tuple[Play, Position]:
+        """A legal play at random; what follows from it is remembered in ``_again`` and ``_left_over``."""
         first = player not in self._played
-        found = self.game.plays(
-            position, dice, player=player, first_turn=first, second_player=first and bool(self._played)
-        )
+        second = first and bool(self._played)
+        self._again, self._left_over = False, None
+        if dice[0] == dice[1]:
+            chain = self.game.chain(self.game.cells(position, player), dice[0], first, second)
+            play, after, self._left_over = self._steps(position, player, chain)
+            self._again = self.game.law.extra_roll and len(play) == 4
+            return play, after
+        found = self.game.plays(position, dice, player=player, first_turn=first, second_player=second)
         after = self.random.choice(sorted(found.results, key=lambda p: (p.points, p.bar, p.off)))
         return found.results[after][0], after
+
+    def _steps(self, position: Position, player: Player, chain: Chain) -> tuple[Play, Position, LeftOver | None]:
+        """Double after double at random, until one cannot be completed or the chain ends; what is left over then."""
+        cells, moves, left = self.game.cells(position, player), [], None
+        for number, double in enumerate(chain.doubles):
+            ends = full_plays(chain.task(number, cells))
+            end = self.random.choice(sorted(ends.cells))
+            moves += list(ends.plays(end)[0])
+            begin, cells = cells, end
+            if ends.max_dice < len(double):
+                left = chain.left_over(number, ends.max_dice, end)
+                break
+            homecomings = (at_home(before) for _, before, _ in ends.layer.ways[end])
+            if True not in chain.after_four(number, begin, end, homecomings):
+                break
+        off = position.off[1 if player == "white" else 0]
+        after = from_cells(cells, off)
+        return tuple(moves), after if player == "white" else self.game.turned(after), left
 
     def _illegal(self, position: Position, player: Player, dice: tuple[int, int]) -> tuple[Play, str] | None:
         """Moves that are not legal, and why; only such as a person might really make."""
