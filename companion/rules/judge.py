@@ -187,7 +187,12 @@ def _verdict(kind: str, faults: Faults, plays: tuple[Play, ...]) -> Verdict:
 
 
 def nearest(task: Task, change: Change) -> tuple[Play, ...]:
-    """Legal plays that end closest to what stands on the board: fewest checkers elsewhere, then fewest pips."""
+    """Legal plays that end closest to what stands on the board: fewest checkers elsewhere, then fewest pips.
+
+    Of a double one that is led there move by move: listing them all would take long.
+    """
+    if len(task.dice) > 2:
+        return (tuple(sorted(_led(task, change), reverse=True)),)
 
     def distance(cells: Cells) -> tuple[int, int]:
         elsewhere = sum(abs(n - max(now, 0)) for n, now in zip(change.own, cells, strict=True))
@@ -198,23 +203,28 @@ def nearest(task: Task, change: Change) -> tuple[Play, ...]:
     return tuple(ends.plays(cells)[0] for cells in closest)
 
 
+def _led(task: Task, change: Change) -> Play:
+    """The moves of a legal play that prefers those which are still to be made."""
+    needed = change.needed(task.cells)
+    must = standard(task)
+    order = task.dice[: must.count]
+
+    def prefer(move: Move) -> int:
+        return -min(needed[move[1] : move[0]])
+
+    return find_play(task, task.cells, order, must.forbidden, prefer) or ()
+
+
 def led_play(chain: Chain, cells: Cells, change: Change) -> Play:
     """A legal play of a chain that goes towards what stands on the board as far as it can."""
     play: list[Move] = []
-    for number in range(len(chain.doubles)):
-        task = chain.task(number, cells)
-        must = standard(task)
-        needed = change.needed(cells)
-
-        def prefer(move: Move, needed: list[int] = needed) -> int:
-            return -min(needed[move[1] : move[0]])
-
-        moves = find_play(task, cells, task.dice[: must.count], must.forbidden, prefer) or ()
+    for number, dice in enumerate(chain.doubles):
         begin = cells
+        moves = _led(chain.task(number, begin), change)
         for move in moves:
             cells = moved(cells, move)
         play += moves
-        if must.count < len(task.dice) or True not in chain.after_four(number, begin, cells, [False]):
+        if len(moves) < len(dice) or True not in chain.after_four(number, begin, cells, [False]):
             break
     return tuple(sorted(play, reverse=True))
 

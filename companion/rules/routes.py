@@ -11,7 +11,7 @@ from companion.rules.block import held_of
 from companion.rules.change import Change
 from companion.rules.movement import moved
 from companion.rules.plays import Task
-from companion.rules.position import BAR, HEAD, OFF, Cells, Move, Play
+from companion.rules.position import BAR, OFF, Cells, Move, Play
 from companion.rules.reason import Reason
 
 Fault = tuple[Reason, int]
@@ -35,27 +35,40 @@ class Route:
 
 def routes(task: Task, change: Change) -> list[Route]:
     """All ways that make exactly the mover's part of the change, with at most the dice of the task."""
-    found: list[Route] = []
-    orders = {task.dice, task.dice[::-1]}
-    for order in sorted(orders):
-        layer = {(task.cells, Route())}
-        for die in order:
-            layer = {following for cells, route in layer for following in _extended(task, change, cells, route, die)}
-            found += [route for cells, route in layer if not any(change.needed(cells))]
     if not any(change.needed(task.cells)):
-        found.append(Route())
+        return [Route()] if not change.hits or change.disturbed else []
+    if not _within_reach(task, change):
+        return []
+    found: list[Route] = []
+    for order in sorted({task.dice, task.dice[::-1]}):
+        layer = [(task.cells, Route())]
+        for die in order:
+            longer = [each for cells, route in layer for each in _extended(task, change, cells, route, die)]
+            # Of the orders that differ only in how the moves before the last were made, one is enough.
+            distinct = {(cells, route.play, route.moves[-1], route.faults): (cells, route) for cells, route in longer}
+            layer = list(distinct.values())
+            found += [route for cells, route in layer if not any(change.needed(cells))]
     return [route for route in found if route.hits == change.hits or change.disturbed]
+
+
+def _within_reach(task: Task, change: Change) -> bool:
+    """Whether so many dice can have moved so many checkers so far; anything may be on the board."""
+    elsewhere = sum(abs(after - max(now, 0)) for after, now in zip(change.own, task.cells, strict=True))
+    off = change.own[OFF] - task.cells[OFF]
+    # A checker borne off with too small a die goes up to six pips.
+    pips = sum(sorted(task.dice)[: max(len(task.dice) - off, 0)]) + 6 * off if off > 0 else sum(task.dice)
+    return elsewhere <= 2 * len(task.dice) and sum(change.needed(task.cells)) <= max(pips, sum(task.dice))
 
 
 def _extended(task: Task, change: Change, cells: Cells, route: Route, die: int) -> Iterator[tuple[Cells, Route]]:
     needed = change.needed(cells)
     for start in range(BAR, 0, -1):
         end = max(start - die, OFF)
-        if cells[start] > 0 and all(count > 0 for count in needed[end:start]):
+        if cells[start] > 0 and min(needed[end:start]) > 0:
             yield _made(task, change, cells, route, die, (start, end))
-    # Borne off with a die that is too small: the checker has farther to go than the die says.
-    for start in range(die + 1, HEAD + 1):
-        if cells[start] > 0 and all(count > 0 for count in needed[:start]):
+    # Borne off from home with a die that is too small: the checker has farther to go than the die says.
+    for start in range(die + 1, 7):
+        if cells[start] > 0 and min(needed[:start]) > 0:
             yield _made(task, change, cells, route, die, (start, OFF))
 
 
