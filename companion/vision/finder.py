@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.errors import ModelError
 from companion.frame import Image
 from companion.vision.edges import EdgeFinder, Refined
 from companion.vision.geometry import (
@@ -39,7 +40,7 @@ _CONVINCED = 0.9
 _STRAIGHT_LOOKS = 2
 _CLOSE_LOOKS = 5
 _AT_REST = 0.0015
-FEATURES = 9
+FEATURES = 11
 _LEAST_CELLS = 12
 _UPRIGHT: Floats = (UNIT_SQUARE * (1 - 2 * MARGIN) + MARGIN) * np.array(VIEW) - 0.5
 
@@ -77,6 +78,8 @@ class BoardFinder:
         fit = self._net.card.get("confidence", {})
         self._weights = np.array(fit.get("weights", [0.0] * FEATURES), dtype=np.float64)
         self._bias = float(fit.get("bias", 0.0))
+        if len(self._weights) != FEATURES:
+            raise ModelError(f"finder: expected {FEATURES} weights of its confidence, got {len(self._weights)}")
         self._edges = EdgeFinder(models)
 
     def find(self, image: Image) -> FoundBoard | None:
@@ -136,7 +139,8 @@ class BoardFinder:
                 break
         if refined is None or first is None:
             return None
-        return corners, _features(look, first, refined)
+        last = self._look(_warped(pyramid, _straightened(corners)))
+        return None if last is None else (corners, _features(last, first, refined))
 
     def _look(self, view: Image) -> Look | None:
         out = np.asarray(self._net.run(view[None])[0], dtype=np.float64)[0]
@@ -208,13 +212,16 @@ def fit_homography(source: Floats, target: Floats, weight: Floats, rounds: int =
 
 
 def _features(look: Look, first: Refined, last: Refined) -> Floats:
-    """What tells whether the corners fit: how well the cells agree, and how sure and steady the sides are."""
+    """What tells whether the corners fit: a last straight look, and how sure and steady the sides were."""
+    off = np.linalg.norm(look.corners - _UPRIGHT, axis=1) / (VIEW[0] * (1 - 2 * MARGIN))
     return np.array(
         [
             np.log(look.spread + 0.002),
             np.log(look.expected),
             look.filled,
             look.spilled,
+            np.log(float(off.mean()) + 0.003),
+            np.log(float(off.max()) + 0.003),
             np.log(first.shift + 0.003),
             np.log(last.shift + 0.001),
             np.log(last.spread + 0.0005),
