@@ -4,7 +4,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check bench data train evaluate clean
+.PHONY: help demo test check bench bench-rules data train evaluate clean
 
 VENV ?= .venv
 DATA ?= ../shared/data
@@ -29,6 +29,9 @@ bench: $(VENV)/.dev  ## measure reading and refereeing on the data in DATA
 	@echo "Measured on $$(date -I), commit $$(git rev-parse --short HEAD 2>/dev/null || echo unknown)"
 	$(BIN)/python -m tests.bench.vision $(DATA)
 	$(BIN)/python -m tests.bench.games $(DATA)
+
+bench-rules: $(VENV)/.dev  ## time the rules on the records in DATA
+	$(BIN)/python -m tests.bench.rules --data $(DATA) $(ARGS)
 
 # The networks, from nothing: pictures are made and cached, then learnt from. Hours on one core; everything resumes.
 LEARN := $(BIN)/python -m models.training
