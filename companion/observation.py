@@ -1,8 +1,8 @@
 """What was seen, with probabilities: no pixels, no rules.
 
-An :class:`Observation` is made by ``vision`` from one frame, and by ``settle`` from several. Contents are pairs
-``(light, dark)``: how many lighter and how many darker checkers a slot holds; both are above zero only after an illegal
-play. What could not be seen is None, never a guess.
+An :class:`Observation` is made by ``vision`` from one frame, and by ``settle`` from several. Contents are
+pairs ``(light, dark)``: how many lighter and how many darker checkers a slot holds; both are above zero only
+after an illegal play. What could not be seen is None, never a guess.
 """
 
 import math
@@ -54,11 +54,12 @@ class Reading:
 
 @dataclass(frozen=True)
 class SeenDie:
-    """One die: six value probabilities (index 0 is the value 1), that it is cocked, that it is a die at all, and where.
+    """One die: six value probabilities (index 0 is the value 1), that it is cocked, that it is a die at all,
+    and where.
 
-    ``box`` is x, y, width, height in pixels of the frame; ``xy`` the centre on the rectified board, (0, 0) the TL and
-    (1, 1) the BR corner of the playing field, None without a board; ``on_checker`` is the probability that it stands
-    on one.
+    ``box`` is x, y, width, height in pixels of the frame; ``xy`` the centre on the rectified board, (0, 0)
+    the TL and (1, 1) the BR corner of the playing field, None without a board; ``on_checker`` is the
+    probability that it stands on one.
     """
 
     values: tuple[float, float, float, float, float, float]
@@ -97,7 +98,8 @@ class SeenDie:
 
 @dataclass(frozen=True)
 class SeenCube:
-    """The doubling cube as a proposal: the number on top (1 means 64 in the middle too), where, and how sure."""
+    """The doubling cube as a proposal: the number on top (1 means 64 in the middle too), where, and how
+    sure."""
 
     value: int
     place: str
@@ -127,9 +129,9 @@ class SeenBoard:
 class Observation:
     """What was seen at the time ``t`` (seconds).
 
-    ``slots`` maps each slot to its reading (or None: hidden, not read); ``bar`` and ``off`` are readings of the bar
-    and of the trays, or None when they lie out of sight. ``hand`` and ``motion`` are probabilities. ``full`` is False
-    when only the cheap motion gate ran.
+    ``slots`` maps each slot to its reading (or None: hidden, not read); ``bar`` and ``off`` are readings of
+    the bar and of the trays, or None when they lie out of sight. ``hand`` and ``motion`` are probabilities.
+    ``full`` is False when only the cheap motion gate ran.
     """
 
     t: float
@@ -159,7 +161,8 @@ class Observation:
 
     @property
     def confidence(self) -> float:
-        """The probability that every slot was read right (independent slots), 0 when one could not be read."""
+        """The probability that every slot was read right (independent slots), 0 when one could not be
+        read."""
         product = 1.0
         for slot in SLOTS:
             reading = self.slots.get(slot)
@@ -170,7 +173,7 @@ class Observation:
         """Everything, for the record and for tests."""
         return {
             "t": self.t,
-            "board": self.board.to_json() | {"residual_px": round(self.board.residual_px, 2)},
+            "board": self.board.to_json() | {"residual_px": _finite(self.board.residual_px)},
             "slots": {s: None if r is None else r.to_json() for s, r in self.slots.items()},
             "bar": None if self.bar is None else self.bar.to_json(),
             "off": None if self.off is None else self.off.to_json(),
@@ -186,8 +189,13 @@ class Observation:
         }
 
 
+def _finite(value: float) -> float | None:
+    return None if math.isinf(value) else round(value, 2)
+
+
 def _entry(reading: Reading | None) -> list[Any] | None:
-    """A point as ``read`` prints it: ``["l", 5]``, ``["m", [light, dark]]``, or None when it cannot be read."""
+    """A point as ``read`` prints it: ``["l", 5]``, ``["m", [light, dark]]``, or None when it cannot be
+    read."""
     if reading is None or reading.confidence < READABLE:
         return None
     light, dark = reading.best
@@ -205,10 +213,11 @@ def _pair(reading: Reading | None) -> dict[str, int] | None:
 
 @dataclass(frozen=True)
 class Settled:
-    """What several readings of a still picture agree on: ``seen`` at its last moment, still since ``since_s``.
+    """What several readings of a still picture agree on: ``seen`` at its last moment, still since
+    ``since_s``.
 
-    ``readings`` is how many full readings went in; ``moved`` tells that a hand or other motion came between the settled
-    picture before and this one.
+    ``readings`` is how many full readings went in; ``moved`` tells that a hand or other motion came between
+    the settled picture before and this one.
     """
 
     seen: Observation

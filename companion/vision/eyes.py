@@ -86,7 +86,7 @@ class Eyes:
         self._gate = MotionGate()
         self._tracker = BoardTracker()
         self._searched_t = self._checked_t = float("-inf")
-        self._disturbed = True
+        self._disturbed, self._lost = True, False
         self._searches = 0
         self._gate.watch(self._corners)
 
@@ -106,30 +106,33 @@ class Eyes:
         return read_board(frame.image, self._board(residual_px), self._checkers, self._dice, frame.t, motion)
 
     def _locate(self, image: Image, t: float) -> float:
-        """Make sure where the board is; how far in pixels it was from where it was thought to be."""
+        """Make sure where the board is; how far in pixels it was from where it was thought to be, infinite:
+        lost."""
         if self._wants_search(t):
             self._searched_t = t
             self._search(image)
         if self._corners is None:
             return 0.0
         if not self._disturbed and t - self._checked_t < CHECK_EVERY_S:
-            return 0.0
+            return float("inf") if self._lost else 0.0
         self._disturbed, self._checked_t = False, t
         moved = self._tracker.check(image, self._corners)
         if moved.lost:
-            return self._search_again(image)
+            residual_px = self._search_again(image)
+            self._lost = residual_px == float("inf")
+            return residual_px
+        self._lost = False
         if moved.corners is not None:
             self._know(moved.corners, self._found, self._confidence)
         return moved.residual_px
 
     def _search_again(self, image: Image) -> float:
-        """The board does not look as it did: find it anew, or keep what is known and say that it does not
-        fit."""
+        """The board does not look as it did: find it anew; infinite when it is not found."""
         assert self._corners is not None
         before, width = self._corners, board_width(self._corners)
         again = self._find(image)
         if again is None:
-            return width
+            return float("inf")
         moved_px = _distance(again.corners, before)
         if moved_px <= SAME_PLACE * width:
             self._tracker.register(image, before)
@@ -144,7 +147,8 @@ class Eyes:
         return self._finder.find(image)
 
     def _wants_search(self, t: float) -> bool:
-        """Whether the board is to be looked for: while none is known, and a few times more while not quite sure."""
+        """Whether the board is to be looked for: while none is known, and a few times more while not quite
+        sure."""
         unsure = self._found == "auto" and self._confidence < CONTENT and self._searches < TRIES
         return (self._corners is None or unsure) and t - self._searched_t >= SEARCH_EVERY_S
 

@@ -158,6 +158,19 @@ def test_a_bumped_board_is_followed_and_its_move_reported_once():
     assert later.board.residual_px < 1.5
 
 
+def test_a_board_that_is_covered_for_long_is_lost_until_it_is_seen_again():
+    covered = np.full_like(table(), 90)
+    seeing, _, _ = eyes(CORNERS, Finder(None))
+    seeing.observe(frame(0.0), Attention())
+    residuals = [
+        seeing.observe(frame(t / 2, noisy(covered, 2, t)), Attention()).board.residual_px for t in range(2, 14)
+    ]
+    assert residuals[0] == 0.0
+    assert residuals[-2:] == [float("inf")] * 2, "also between two checks"
+    seeing.observe(frame(8.0), Attention())
+    assert seeing.observe(frame(8.1), Attention()).board.residual_px < 1.5
+
+
 def test_single_pictures_are_found_each_by_itself():
     finder = Finder(found(), None)
     still = StillEyes(Checkers(), Dice(), finder)
