@@ -31,7 +31,7 @@ Options = Annotated[list[str] | None, typer.Option("--option", help="One house r
 Mode = Annotated[str, typer.Option("--mode", help="teach, referee, director or silent.")]
 Policy = Annotated[str, typer.Option("--policy", help="What becomes of an illegal play: legal, responsible or demand.")]
 Events = Annotated[str | None, typer.Option("--events", help="Where to write events as JSON lines; - prints them.")]
-Length = Annotated[int | None, typer.Option("--length", help="Points of the match (default: unlimited).", min=1)]
+Length = Annotated[int | None, typer.Option("--length", help="Points of the match; 0: money (default: 3).", min=0)]
 
 
 def register(app: typer.Typer) -> None:

@@ -10,6 +10,7 @@ from companion.errors import ConfigError
 from companion.layout import Corner, Shade
 from companion.pipeline import Rig
 from companion.rules import Game, Position, RulesError, get_game
+from companion.rules.profiles import load_profile
 from companion.table import TableSettings
 from companion.table.settings import Mode, Policy
 from companion.vision.calibration import Calibration, load_calibration
@@ -21,14 +22,14 @@ if TYPE_CHECKING:
 def rig_from(wishes: "Wishes") -> Rig:
     """Check all wishes and make the rig; a ConfigError or RulesError names the first that is wrong."""
     known = load_calibration(wishes.calibration) if wishes.calibration else None
-    game = game_from(wishes.game or (known.game if known else None) or "long", wishes.options, wishes.profile)
+    name = wishes.game or (known.game if known else None)
+    game = game_from(name, wishes.options, wishes.profile, wishes.length)
     corners = parse_corners(wishes.corners) if wishes.corners else known.corners if known else None
     return Rig(
         game=game,
         table=TableSettings(
             mode=chosen("--mode", wishes.mode, get_args(Mode)),
             policy=chosen("--policy", wishes.policy, get_args(Policy)),
-            match_length=wishes.length,
         ),
         corners=corners,
         home=_home(wishes, known),
@@ -37,9 +38,15 @@ def rig_from(wishes: "Wishes") -> Rig:
     )
 
 
-def game_from(name: str, options: list[str] | None, profile: str | None = None) -> Game:
+def game_from(name: str | None, options: list[str] | None, profile: str | None, length: int | None) -> Game:
     """The game with its house rules."""
-    return get_game(name, dict(_named(text) for text in options or []))
+    named: dict[str, Any] = dict(_named(text) for text in options or [])
+    if length is not None:
+        named["length"] = length
+    if profile is None:
+        return get_game(name or "long", named)
+    house = load_profile(profile)
+    return get_game(name or house.game, {**house.options, **named})
 
 
 def parse_corners(text: str) -> tuple[tuple[float, float], ...]:
@@ -79,7 +86,7 @@ def record_meta(rig: Rig, source: str) -> dict[str, Any]:
     return {
         "source": source,
         "game": rig.game.name,
-        "options": rig.game.options_json(),
+        "options": rig.game.options.to_json(),
         "layout": {"home": rig.home, "white": rig.white},
         "start": None if rig.start is None else rig.start.to_json(),
         "started": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),

@@ -6,19 +6,24 @@ Here the memory changes and events are made; what a picture means is for :mod:`c
 from dataclasses import replace
 
 from companion.events import (
+    CubeAction,
     Event,
     GameWon,
     Gap,
     IllegalPlay,
     MatchWon,
     PlayMade,
+    Resigned,
     Rolled,
     Status,
     VoidRoll,
 )
+from companion.inputs import InputKind
 from companion.layout import Player
 from companion.observation import Observation
 from companion.rules import Game, LeftOver, Play, Position, RulesError, format_play
+from companion.rules.match import Match
+from companion.table.cube import Cube, Situation, as_match, pressed
 from companion.table.decide import Decider, Finding, Turn, dice_hypotheses
 from companion.table.evidence import Evidence
 from companion.table.phases import TRANSITIONS, Phase
@@ -212,16 +217,50 @@ class Account:
             self._go(Phase.WAITING_FOR_ROLL)
 
     def _game_over(self, position: Position, winner: Player) -> None:
-        outcome, points = self.game.result(position, winner)
-        score = dict(self.state.score)
-        score[winner] += points
-        self.state = replace(self.state, score=score)
+        cube = self.state.cube
+        result = self.game.score(position, winner)
+        match = replace(as_match(self._situation(), replace(cube, offer="", resigning=None)), turn=winner)
+        self._end_game(match.won(winner, result), result.outcome)
+
+    def _end_game(self, match: Match, outcome: str) -> None:
+        """The game is over in ``match``; the cube goes back to the middle for the next one."""
+        assert match.last is not None
+        winner, points = match.last
+        score = {"white": match.score[0], "black": match.score[1]}
+        cube = Cube(crawford_done=match.crawford_done)
+        self.state = replace(self.state, score=score, cube=cube, roll=None, illegal=None, left_over=(), passed=None)
         self._emit(GameWon(t=self._t, player=winner, winner=winner, outcome=outcome, points=points, score=score))
         self._go(Phase.GAME_OVER)
-        length = self.settings.match_length
-        if length is not None and score[winner] >= length:
+        if match.match_over:
             self._emit(MatchWon(t=self._t, player=winner, winner=winner, score=score))
             self._go(Phase.MATCH_OVER)
+
+    def _press(self, kind: InputKind, side: Player, *, flagged: bool = False) -> None:
+        """A press about cube or resignation; one that the rules do not allow now changes nothing."""
+        try:
+            cube, event, match = pressed(self._situation(), self.state.cube, kind, side, self._t)
+        except RulesError:
+            return
+        self._emit(replace(event, flagged=True) if flagged and isinstance(event, CubeAction) else event)
+        self.state = replace(self.state, cube=cube)
+        if match.game_over:
+            self._end_game(match, event.outcome if isinstance(event, Resigned) else "drop")
+        elif cube.offer:
+            self._go(Phase.CUBE_OFFERED)
+        elif self.state.phase is Phase.CUBE_OFFERED:
+            self._go(Phase.WAITING_FOR_ROLL)
+
+    def _situation(self) -> Situation:
+        state = self.state
+        return Situation(
+            game=self.game,
+            position=state.position,
+            turn=state.turn,
+            rolled=state.roll is not None,
+            part="left-over" if state.left_over else "extra" if state.extra else "own",
+            first_play=not state.played,
+            score=(state.score["white"], state.score["black"]),
+        )
 
     def _gap(self, evidence: Evidence, turn: Player | None) -> None:
         """Go on from the board as it lies. What led there was not seen, and the record says so."""

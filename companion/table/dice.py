@@ -7,7 +7,7 @@ from typing import Literal
 
 from companion.layout import Layout, Player
 from companion.observation import SeenDie
-from companion.table.settings import TableSettings
+from companion.rules.options import Options
 from companion.table.state import Roll, VoidWhy
 
 PRESENT = 0.5
@@ -50,29 +50,27 @@ def updated(roll: Roll, dice: Sequence[SeenDie]) -> Roll:
     return replace(roll, lying=(kept[0], kept[1]))
 
 
-def void_because(
-    dice: Sequence[SeenDie], settings: TableSettings, layout: Layout, player: Player | None
-) -> VoidWhy | None:
+def void_because(dice: Sequence[SeenDie], options: Options, layout: Layout, player: Player | None) -> VoidWhy | None:
     """Why the roll must be thrown again, or None when it is valid under the agreed option."""
-    if settings.void_rolls == "off":
+    if options.void_rolls == "off":
         return None
     for die in dice:
         if die.on_checker > COCKED:
             return "on-checker"
         if die.cocked > COCKED:
             return "cocked"
-    if settings.void_rolls == "cocked":
+    if options.void_rolls == "cocked":
         return None
     places = {die.place for die in dice}
     if "outside" in places:
         return "outside"
     if places & {"rim", "bar"}:
         return "rim"
-    if settings.roll_area == "any" or None in places:
+    if options.roll_area == "any" or None in places:
         return None
     if len(places) > 1:
         return "split"
-    if settings.roll_area == "own-right" and player is not None and places != {_right_half(layout, player)}:
+    if options.roll_area == "own-right" and player is not None and places != {_right_half(layout, player)}:
         return "split"
     return None
 

@@ -9,7 +9,7 @@ Policy = Literal["legal", "responsible", "demand"]
 
 @dataclass(frozen=True)
 class TableSettings:
-    """Settings of one table; times in seconds of frame time, evidence in nats.
+    """Settings of one table; times in seconds of frame time, evidence in nats. House rules are options of the game.
 
     ``margin`` is how far the best legal play must be ahead of the second; ``illegal`` how much better an illegal
     explanation must be than any legal one; ``fit`` how far a position may be behind the best reading and still count as
@@ -21,9 +21,6 @@ class TableSettings:
 
     mode: Mode = "referee"
     policy: Policy = "legal"
-    void_rolls: Literal["strict", "cocked", "off"] = "strict"
-    roll_area: Literal["one-half", "own-right", "any"] = "one-half"
-    match_length: int | None = None
     margin: float = 2.5
     illegal: float = 8.0
     fit: float = 5.0

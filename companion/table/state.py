@@ -7,6 +7,7 @@ from companion.events import Dice
 from companion.layout import Layout, Player
 from companion.observation import SeenDie
 from companion.rules import LeftOver, Position, Verdict
+from companion.table.cube import Cube
 from companion.table.habits import Habits
 from companion.table.phases import Phase
 
@@ -73,6 +74,7 @@ class TableState:
     before_blind: Phase | None = None
     paused: bool = False
     provisional: Provisional = "none"
+    cube: Cube = field(default_factory=Cube)
     number: int = 1
     score: dict[str, int] = field(default_factory=lambda: {"white": 0, "black": 0})
 

@@ -26,6 +26,7 @@ from companion.observation import SeenDie, Settled
 from companion.rules import Game, Position
 from companion.table import dice as dice_
 from companion.table.account import Account
+from companion.table.cube import CUBE_INPUTS
 from companion.table.decide import Turn, dice_hypotheses
 from companion.table.evidence import Evidence
 from companion.table.phases import Phase
@@ -64,6 +65,7 @@ class Table(Account):
             Phase.TURN_ENDED: self._follow,
             Phase.ILLEGAL: self._corrected_or_stands,
             Phase.LOST: self._found_again,
+            Phase.CUBE_OFFERED: self._offered,
         }
 
     @property
@@ -136,7 +138,8 @@ class Table(Account):
             return
         state = self.state
         number = state.number + 1 if state.phase is Phase.GAME_OVER else state.number
-        self.state = TableState(state.phase, layout, self._start, number=number, score=state.score, spent=state.spent)
+        kept = {"number": number, "score": state.score, "spent": state.spent, "cube": state.cube}
+        self.state = TableState(state.phase, layout, self._start, **kept)  # type: ignore[arg-type]
         if self._given:
             self.state = replace(self.state, played=frozenset({"white", "black"}))
         self._learn(self._start)
@@ -178,7 +181,7 @@ class Table(Account):
             roll = replace(roll, player=None)
             if self.state.phase is Phase.LOST:
                 return
-        why = dice_.void_because(roll.lying, self.settings, layout, roll.player)
+        why = dice_.void_because(roll.lying, self.game.options, layout, roll.player)
         if why == "split" and state.phase is Phase.OPENING:
             why = None  # each player throws one die for the start (O1)
         if why is not None:
@@ -203,7 +206,7 @@ class Table(Account):
             self.state = replace(self.state, roll=roll)
             layout = self.state.layout
             assert layout is not None
-            straight = dice_.void_because(lying, self.settings, layout, roll.player) is None
+            straight = dice_.void_because(lying, self.game.options, layout, roll.player) is None
             if (straight and dice_.surely_flat(lying)) or self._played_on(roll, evidence):
                 self._begin(replace(roll, void=None), announce=True)
         elif what in ("none", "new"):
@@ -296,6 +299,13 @@ class Table(Account):
         self._commit(replace(roll, player=other(turn)), finding)
         return True
 
+    def _offered(self, settled: Settled, evidence: Evidence) -> None:
+        """A double waits for its answer: dice thrown by the offerer are a take (design.md §4)."""
+        turn = self.state.turn
+        if turn is not None and self.state.cube.offer == "doubled" and len(dice_.lying(settled.seen.dice)) == 2:
+            self._press(InputKind.TAKE, other(turn), flagged=True)
+            self._roll_at_once(settled, evidence)
+
     def _corrected_or_stands(self, settled: Settled, evidence: Evidence) -> None:
         """After a noticed illegal play: taken back, corrected, or accepted by the opponent's roll (D3)."""
         roll, illegal = self.state.roll, self.state.illegal
@@ -355,14 +365,16 @@ class Table(Account):
         roll, illegal = self.state.roll, self.state.illegal
         if item.input is InputKind.ADJUST:
             self.state = replace(self.state, paused=not self.state.paused)
-        elif item.input is InputKind.END_TURN and roll is not None and roll.void is None and illegal is None:
-            if item.side in (None, roll.player) or roll.player is None:
-                self.state = replace(self.state, roll=replace(roll, ended=True))
-        elif item.input in (InputKind.ACCEPT, InputKind.END_TURN) and illegal is not None and roll is not None:
-            if item.side in (None, other(illegal.player)):
-                self._stands(illegal, roll)
         elif item.input is InputKind.CONFIRM and settled is not None and self.state.layout is not None:
             self._gap(Evidence(settled.seen, self.state.layout), self.state.turn)
+        elif illegal is not None and roll is not None and item.input in (InputKind.ACCEPT, InputKind.END_TURN):
+            if item.side in (None, other(illegal.player)):
+                self._stands(illegal, roll)
+        elif item.input is InputKind.END_TURN:
+            if roll is not None and roll.void is None and (item.side in (None, roll.player) or roll.player is None):
+                self.state = replace(self.state, roll=replace(roll, ended=True))
+        elif item.input in CUBE_INPUTS and item.side is not None:
+            self._press(item.input, item.side)
 
     # Small things
 

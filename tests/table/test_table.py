@@ -1,6 +1,6 @@
 """What the table says to stories that happen at real tables (design.md §3–4)."""
 
-from companion.events import GameWon, Gap, IllegalPlay, PlayMade, Rolled, VoidRoll
+from companion.events import CubeAction, GameWon, Gap, IllegalPlay, PlayMade, Rolled, VoidRoll
 from companion.inputs import InputKind
 from companion.layout import CORNERS
 from companion.rules import Position, get_game
@@ -315,6 +315,70 @@ def test_a_bumped_board_is_reported_once() -> None:
     story = opened()
     story.show(LONG.start, residual_px=9.0)
     assert [e.to_json()["residual_px"] for e in story.events if e.name == "board-moved"] == [9.0]
+
+
+def after_two_turns() -> tuple[Story, Position]:
+    """Long nardy after one play of each; White is on turn."""
+    story = opened()
+    board = turn(story, LONG.start, (6, 1), "white", (24, 18), (18, 17))
+    board = turn(story, board, (6, 1), "black", (24, 18), (18, 17))
+    return story, board
+
+
+def cube_of(story: Story) -> list[tuple[str, str, int, str | None]]:
+    return [(e.player or "", e.action, e.value, e.owner) for e in story.events if isinstance(e, CubeAction)]
+
+
+def test_a_double_is_offered_and_taken_with_the_buttons() -> None:
+    story, board = after_two_turns()
+    story.press(InputKind.DOUBLE, "white")
+    story.show(board, seconds=0.5)
+    assert story.table.state.phase is Phase.CUBE_OFFERED
+    story.press(InputKind.TAKE, "black")
+    story.show(board, seconds=0.5)
+    assert cube_of(story) == [("white", "double", 2, None), ("black", "take", 2, "black")]
+    assert story.table.state.phase is Phase.WAITING_FOR_ROLL
+
+
+def test_a_dropped_double_ends_the_game_for_the_value_before_it() -> None:
+    story, board = after_two_turns()
+    story.press(InputKind.DOUBLE, "white")
+    story.show(board, seconds=0.3)
+    story.press(InputKind.DROP, "black")
+    story.show(board, seconds=0.3)
+    won = story.events[-1]
+    assert isinstance(won, GameWon)
+    assert (won.winner, won.points, won.score) == ("white", 1, {"white": 1, "black": 0})
+
+
+def test_a_roll_of_the_offerer_is_a_take_and_flagged() -> None:
+    story, board = after_two_turns()
+    story.press(InputKind.DOUBLE, "white")
+    story.show(board, seconds=0.5)
+    story.show(board, pair((5, 2)))
+    taken = [e for e in story.events if isinstance(e, CubeAction)][-1]
+    assert (taken.player, taken.action, taken.flagged) == ("black", "take", True)
+    assert story.said[-1] == "rolled"
+
+
+def test_who_is_not_on_turn_or_has_rolled_cannot_double() -> None:
+    story, board = after_two_turns()
+    story.press(InputKind.DOUBLE, "black")
+    story.show(board, pair((5, 2)))
+    story.press(InputKind.DOUBLE, "white")
+    story.show(board, pair((5, 2)), seconds=0.3)
+    assert cube_of(story) == []
+
+
+def test_a_resignation_that_is_accepted_ends_the_game() -> None:
+    story, board = after_two_turns()
+    story.press(InputKind.RESIGN, "white")
+    story.show(board, seconds=0.3)
+    story.press(InputKind.ACCEPT, "black")
+    story.show(board, seconds=0.3)
+    won = story.events[-1]
+    assert isinstance(won, GameWon)
+    assert (won.winner, won.outcome, won.points) == ("black", "oin", 1)
 
 
 def test_a_roll_that_is_still_open_at_the_end_is_unfinished() -> None:
