@@ -20,6 +20,7 @@ from companion.vision.edges import EdgeFinder, Refined
 from companion.vision.geometry import (
     UNIT_SQUARE,
     Floats,
+    board_to_picture,
     is_board,
     transform,
     with_first_row_up,
@@ -37,6 +38,9 @@ SURE = 0.5
 """A board less probable than this is not reported: found "none", never a wrong board given as certain."""
 
 _CONVINCED = 0.9
+_TRAY = 0.13
+"""How wide a tray is, in parts of the field."""
+
 _STRAIGHT_LOOKS = 2
 _CLOSE_LOOKS = 5
 _AT_REST = 0.0015
@@ -92,10 +96,14 @@ class BoardFinder:
         pyramid = halves(image)
         best: FoundBoard | None = None
         for into_view in first_views(image.shape[1], image.shape[0]):
-            found = self._guess(pyramid, into_view)
-            if found is not None and (best is None or found.confidence > best.confidence):
-                best = found
+            best = _surer(best, self._guess(pyramid, into_view))
             if best is not None and best.confidence >= _CONVINCED:
+                return best
+        if best is None:
+            return None
+        for corners in _with_sides_moved(best.corners):
+            best = _surer(best, self._guess(pyramid, _straightened(corners))) or best
+            if best.confidence >= _CONVINCED:
                 break
         return best
 
@@ -257,6 +265,20 @@ def first_views(width: int, height: int) -> list[Floats]:
     whole = np.array([[across, 0, across / 2 - 0.5], [0, down, down / 2 - 0.5], [0, 0, 1]])
     turned = np.array([[0, -VIEW[0] / height, VIEW[0]], [VIEW[1] / width, 0, 0], [0, 0, 1]])
     return [whole, turned, _zoomed(1.5) @ whole, _zoomed(0.7) @ whole]
+
+
+def _with_sides_moved(corners: Floats) -> list[Floats]:
+    """The same board without, or with, a tray that may have been taken for a part of the field, or the reverse."""
+    to_px = board_to_picture(corners)
+    left, right = np.array([[1, 0], [0, 0], [0, 0], [1, 0]]), np.array([[0, 0], [1, 0], [1, 0], [0, 0]])
+    moves = (left * _TRAY, -right * _TRAY, -left * _TRAY, right * _TRAY)
+    return [transform(to_px, UNIT_SQUARE + move) for move in moves]
+
+
+def _surer(one: FoundBoard | None, other: FoundBoard | None) -> FoundBoard | None:
+    if one is None or other is None:
+        return one or other
+    return other if other.confidence > one.confidence else one
 
 
 def _zoomed(factor: float) -> Floats:
