@@ -41,7 +41,7 @@ def synthesis(cache: Path, folder: Path) -> None:
     """Put pictures of ``models/training/synthesis`` into shards, 640 × 480; shards that exist are kept."""
     paths = sorted(folder.glob("*.json"))
     for start in range(0, len(paths) - SHARD + 1, SHARD):
-        out = cache / f"synthesis_{start:06d}.npz"
+        out = cache / f"synthesis_{folder.name}_{start:06d}.npz"
         if out.exists():
             continue
         read = [_scene(path) for path in paths[start : start + SHARD]]
