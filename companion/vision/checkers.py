@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from companion.layout import SLOTS
 from companion.observation import FLOOR, Content, Reading
 from companion.vision import nets
-from companion.vision.rectify import Rectifier
+from companion.vision.rectify import DEFAULT_SPAN, Rectifier
 
 Corners = Sequence[Sequence[float]]
 
@@ -78,10 +78,19 @@ class CheckerReader:
         """Where the bar begins and ends in the picture of the field (48×192)."""
         (logits,) = self._span.run(field[None])
         p = softmax(logits[0, :, 0])
-        place = (np.arange(p.shape[1]) + 0.5) / p.shape[1]
-        a, b = (p * place).sum(1)
-        a, b = float(np.clip(a, 0.4, 0.5)), float(np.clip(b, 0.5, 0.6))
-        return a, b
+        begin, end = _edge(p[0], DEFAULT_SPAN[0], (0.4, 0.505)), _edge(p[1], DEFAULT_SPAN[1], (0.495, 0.6))
+        return min(begin, 0.5), max(end, 0.5)
+
+
+def _edge(p: NDArray[np.float64], usual: float, within: tuple[float, float]) -> float:
+    """An edge of the bar from probabilities over places, drawn to the usual place as far as they are unsure."""
+    place = (np.arange(len(p)) + 0.5) / len(p)
+    allowed = np.where((place > within[0]) & (place < within[1]), p, 0)
+    peak = int(allowed.argmax())
+    near = np.where(np.abs(np.arange(len(p)) - peak) <= 2, allowed, 0)
+    sure = float(near.sum())
+    seen = float((near * place).sum()) / max(sure, 1e-9)
+    return sure * seen + (1 - sure) * usual
 
 
 def reading(p: NDArray[np.floating], contents: Sequence[Content]) -> Reading:

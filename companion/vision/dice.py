@@ -26,7 +26,7 @@ AROUND = 0.16
 """So much of the board's extent is looked at on each side of it."""
 READ_PX = 48
 """Side of the crop from which a die is read; it covers ``READ_SIDES`` times the die."""
-READ_SIDES = 1.8
+READ_SIDES = 1.5
 CELL = 4
 LEAST = 0.25
 """Weaker peaks of the detector are not looked at."""

@@ -86,6 +86,7 @@ def main() -> None:
     parser.add_argument(
         "--only", choices=["rendered", "synthetic", "measure"], nargs="*", default=["rendered", "synthetic", "measure"]
     )
+    parser.add_argument("--name", default="synthetic", help="name of the synthetic file")
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
     arguments.out.mkdir(parents=True, exist_ok=True)
@@ -104,7 +105,7 @@ def main() -> None:
     if "synthetic" in arguments.only:
         shard = Shard()
         shard.add(chain(*(sources.synthetic(f) for f in arguments.synthetic)), 1, 0.004, 4)
-        shard.save(arguments.out / "synthetic.npz")
+        shard.save(arguments.out / f"{arguments.name}.npz")
 
 
 def _as_training(samples: Iterable[Sample]) -> Iterable[Sample]:

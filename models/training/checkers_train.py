@@ -49,6 +49,7 @@ class Batches:
         self.caches = caches
         self.rng = np.random.default_rng(seed)
         self.train = [c.where("train") for c, _ in caches]
+        self.weights = [_weights(c.arrays, i) for (c, _), i in zip(caches, self.train, strict=True)]
         self.shares = np.array([share for _, share in caches]) / sum(share for _, share in caches)
         self.noise = self.rng.normal(0, 16, (STRIP_H * 2, STRIP_W * 2)).astype(np.int16)
 
@@ -60,7 +61,7 @@ class Batches:
     def _one(self) -> dict[str, np.ndarray]:
         which = int(self.rng.choice(len(self.caches), p=self.shares))
         cache = self.caches[which][0]
-        i = int(self.rng.choice(self.train[which]))
+        i = int(self.train[which][np.searchsorted(self.weights[which], self.rng.random())])
         a = cache.arrays
         strips, counts, hidden = cache.strips[i], a["counts"][i].astype(np.int64), a["hidden"][i]
         tops = a["tops"][i].astype(np.float32)
@@ -102,6 +103,17 @@ class Batches:
         return out
 
 
+def _weights(arrays: dict[str, np.ndarray], indices: np.ndarray) -> np.ndarray:
+    """Cumulated shares of samples; what is rare is drawn more often (long columns, shared points, hands, the bar)."""
+    counts = arrays["counts"][indices]
+    long = np.minimum((counts.sum(-1) >= 6).sum(1), 2)
+    both = (counts > 0).all(-1).any(1)
+    weights = np.cumsum(
+        1 + 0.8 * long + 1.5 * both + 1.0 * (arrays["hand"][indices] == 1) + 0.7 * (arrays["bar"][indices] > 0).any(1)
+    )
+    return np.asarray(weights / weights[-1])
+
+
 def heat(tops: np.ndarray) -> np.ndarray:
     """(30, 3) x, y, side in strip pixels -> (2, 48, 90) bumps around each top."""
     maps = np.zeros((2, 48, 90), np.float32)
@@ -116,14 +128,14 @@ def loss_of(outputs: tuple[Tensor, ...], batch: dict[str, Tensor]) -> Tensor:
     """Sum of the parts: contents, bar, hidden, tops."""
     contents, bar, hidden, tops = outputs
     loss = functional.cross_entropy(
-        contents[:, :, 0, COLUMNS], batch["counts"], ignore_index=-100, label_smoothing=0.01
+        contents[:, :, 0, COLUMNS], batch["counts"], ignore_index=-100, label_smoothing=0.003
     )
     both = bar[:, :, 0, 7].reshape(-1, 2, BAR_MOST + 1)
-    loss = loss + 0.1 * functional.cross_entropy(both.permute(0, 2, 1), batch["bar"], ignore_index=-1)
+    loss = loss + 0.3 * functional.cross_entropy(both.permute(0, 2, 1), batch["bar"], ignore_index=-1)
     cover = hidden[:, 0, 0, COLUMNS]
     known = (batch["hidden"] >= 0) & ((batch["hidden"] < 0.05) | (batch["hidden"] > 0.3))
     target = (batch["hidden"] > 0.3).float()
-    loss = loss + 0.3 * (functional.binary_cross_entropy_with_logits(cover, target, reduction="none") * known).mean()
+    loss = loss + 0.6 * (functional.binary_cross_entropy_with_logits(cover, target, reduction="none") * known).mean()
     some = batch["hand"] >= 0
     peak = cover.max(1).values
     loss = (
@@ -204,11 +216,11 @@ def _edge_loss(logits: Tensor, target: Tensor) -> Tensor:
 
 
 def load_caches(folder: Path, rendered_share: float) -> list[tuple[Cache, float]]:
-    """The rendered and the synthetic cache with their shares in a batch."""
+    """The rendered and the synthetic caches with their shares in a batch."""
     caches = [(Cache(folder / "rendered.npz"), rendered_share)]
-    if (folder / "synthetic.npz").exists():
-        caches.append((Cache(folder / "synthetic.npz"), 1 - rendered_share))
-    return caches
+    drawn = [Cache(path) for path in sorted(folder.glob("synthetic*.npz"))]
+    total = sum(len(cache.part) for cache in drawn)
+    return caches + [(cache, (1 - rendered_share) * len(cache.part) / total) for cache in drawn]
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ PATCH = 224
 CROP = 84
 """Cached crops cover ``CROP_SIDES`` times the die's box."""
 CROP_SIDES = 3.0
-BOXES = 24
+BOXES = 40
 PIPS_ONLY_PX = 66
 """Side of the dice in the source whose boxes enclose the pips only."""
 UNSEEN_PHOTOS = ("DamianTab/DiceDetection", "skovy/tensorflow-dice-model")
@@ -182,13 +182,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--synthetic", type=Path, nargs="*", default=[])
+    parser.add_argument("--close", type=Path, nargs="*", default=[], help="synthetic pictures with many dice")
     parser.add_argument("--stills", type=Path, nargs="*", default=[])
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument(
         "--only",
-        choices=["rendered", "synthetic", "photos", "measure"],
+        choices=["rendered", "synthetic", "close", "photos", "measure"],
         nargs="*",
-        default=["rendered", "synthetic", "photos", "measure"],
+        default=["rendered", "synthetic", "close", "photos", "measure"],
     )
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
@@ -196,6 +197,7 @@ def main() -> None:
     groups: dict[str, tuple[Iterable[Sample], int]] = {
         "rendered": (chain(*(sources.rendered(f) for f in (arguments.data / "scenes", *arguments.stills))), 6),
         "synthetic": (chain(*(sources.synthetic(f) for f in arguments.synthetic)), 2),
+        "close": (chain(*(sources.synthetic(f) for f in arguments.close)), 4),
         "photos": (
             chain(
                 dice_photographs(arguments.data / "dice"), sources.photographs(arguments.data / "boards", measure=False)
@@ -205,7 +207,7 @@ def main() -> None:
         "measure": (chain(*(sources.game(g) for g in sorted((arguments.data / "games").iterdir()))), 0),
     }
     for seed, (name, (samples, patches)) in enumerate(groups.items()):
-        if name in arguments.only:
+        if name in arguments.only and (name != "close" or arguments.close):
             shard = Shard(seed)
             shard.add(samples, patches)
             shard.save(arguments.out / f"dice-{name}.npz")

@@ -68,7 +68,7 @@ def main() -> None:
     print(f"temperature {temperature:.2f}")
     what = "Where dice may be: score, dx, dy, log(side/16) for each of 2×2 cells of 4 px in a cell of 8 px."
     export(find, "dice-find", (CANVAS, CANVAS), ["maps"], {"what": what, "classes": ["die"]}, arguments.out)
-    what = "The upmost face of the die in the middle of a crop that covers 1.8 times its box."
+    what = f"The upmost face of the die in the middle of a crop that covers {READ_SIDES} times its box."
     card = {
         "what": what,
         "classes": ["1", "2", "3", "4", "5", "6", "not a die", "cocked"],

@@ -17,7 +17,7 @@ from companion.vision.dice import CELL, READ_PX, READ_SIDES
 from models.training.dice_data import CROP, CROP_SIDES, PATCH
 from models.training.dice_net import FindNet, ReadNet
 
-SHARES = {"rendered": 0.4, "synthetic": 0.4, "photos": 0.2, "mined": 0.12}
+SHARES = {"rendered": 0.35, "synthetic": 0.2, "close": 0.35, "photos": 0.2, "mined": 0.12}
 
 
 def load(folder: Path) -> dict[str, dict[str, np.ndarray]]:
@@ -33,7 +33,7 @@ def recoloured(rng: np.random.Generator, picture: np.ndarray) -> np.ndarray:
     out = cv2.LUT(picture, np.ascontiguousarray(table[:, None, :]))
     if rng.random() < 0.3:
         out = out[..., rng.permutation(3)]
-    if rng.random() < 0.08:
+    if rng.random() < 0.05:
         out = 255 - out
     if rng.random() < 0.08:
         out = np.repeat(out[..., 1:2], 3, 2)
@@ -45,14 +45,14 @@ def crop_for_reading(rng: np.random.Generator, crop: np.ndarray, *, turned: bool
 
     A little off, turned, blurred; ``small`` is the least resolution kept.
     """
-    scale = READ_PX / READ_SIDES / (CROP / CROP_SIDES) * float(np.exp(rng.normal(0, 0.1)))
+    scale = READ_PX / READ_SIDES / (CROP / CROP_SIDES) * float(np.exp(rng.normal(0, 0.08)))
     angle = rng.uniform(0, 2 * np.pi) if turned else rng.normal(0, 0.12)
     c, s = np.cos(angle) * scale, np.sin(angle) * scale
     mirror = rng.choice([-1, 1])
     m = np.array([[c * mirror, -s], [s * mirror, c]])
-    shift = rng.normal(0, 0.07, 2) * READ_PX / READ_SIDES
+    shift = rng.normal(0, 0.05, 2) * READ_PX / READ_SIDES
     offset = READ_PX / 2 + shift - m @ [CROP / 2, CROP / 2]
-    if rng.random() < 0.6:
+    if rng.random() < 0.4:
         factor = rng.uniform(min(small, 1.0), 1.0)
         size = max(8, int(CROP * factor))
         crop = cv2.resize(
@@ -61,8 +61,8 @@ def crop_for_reading(rng: np.random.Generator, crop: np.ndarray, *, turned: bool
     out = cv2.warpAffine(crop, np.column_stack([m, offset]), (READ_PX, READ_PX), borderMode=cv2.BORDER_REPLICATE)
     out = recoloured(rng, out)
     if rng.random() < 0.3:
-        out = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.3, 1.2))
-    noise = rng.normal(0, rng.uniform(0, 9), out.shape)
+        out = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.3, 0.9))
+    noise = rng.normal(0, rng.uniform(0, 7), out.shape)
     return np.clip(out + noise, 0, 255).astype(np.float32)
 
 
@@ -89,7 +89,7 @@ class Crops:
             if len(pool) == 0:
                 pool = self.die[k] if len(self.die[k]) else self.none[k]
             i = int(self.rng.choice(pool))
-            small = 9.0 / (CROP / CROP_SIDES)
+            small = 13.0 / (CROP / CROP_SIDES)
             x.append(crop_for_reading(self.rng, d["crop"][i], turned=bool(d["turned"][i]), small=small))
             value = int(d["value"][i])
             y.append(value - 1 if value else 6)
@@ -162,7 +162,7 @@ def find_loss(maps: Tensor, want: Tensor) -> Tensor:
     loss = torch.where(peak, -((1 - p) ** 2) * torch.log(p), -((1 - goal) ** 4) * p**2 * torch.log(1 - p)) * weight
     near = (goal > 0.4).float()
     box = ((fine[:, 1:4] - want[:, 1:4]).abs() * near[:, None]).sum() / near.sum().clamp(min=1)
-    return loss.sum() / peak.sum().clamp(min=1) + 0.3 * box
+    return loss.sum() / peak.sum().clamp(min=1) + 1.0 * box
 
 
 def run(net: nn.Module, minutes: float, rate: float, step_loss, out: Path, name: str) -> None:  # type: ignore[no-untyped-def]
@@ -225,7 +225,7 @@ def main() -> None:
         def read_step() -> Tensor:
             x, y, cocked = crops.draw(64)
             logits = read(x.contiguous(memory_format=torch.channels_last))
-            loss = functional.cross_entropy(logits[:, :7], y, label_smoothing=0.01)
+            loss = functional.cross_entropy(logits[:, :7], y, label_smoothing=0.003)
             known = cocked >= 0
             lean = functional.binary_cross_entropy_with_logits(
                 logits[:, 7], cocked.clamp(min=0).float(), reduction="none"

@@ -15,6 +15,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from companion.config import data_folder
 from companion.layout import SLOTS
 from companion.vision.checkers import CheckerReader
 from companion.vision.dice import DiceReader
@@ -112,6 +113,25 @@ def measure(
     return tallies
 
 
+def write_cards(figures: dict[str, dict[str, list[float]]]) -> None:
+    """Puts [mean, number] of each measure and source into the cards of the networks that it measures."""
+    for name in ("bar", "checkers", "dice-find", "dice-read"):
+        path = data_folder("models") / f"{name}.json"
+        card = json.loads(path.read_text())
+        mine = {part: {k: v for k, v in measures.items() if _about(k) == name} for part, measures in figures.items()}
+        card["accuracy"] = {part: measures for part, measures in mine.items() if measures}
+        path.write_text(json.dumps(card, indent=2) + "\n")
+
+
+def _about(measure: str) -> str:
+    """The network that a measure tells about."""
+    if measure == "span":
+        return "bar"
+    if measure.startswith(("found", "false dice")):
+        return "dice-find"
+    return "dice-read" if measure.startswith(("flat", "cocked")) else "checkers"
+
+
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -126,6 +146,7 @@ def main() -> None:
     parser.add_argument("--networks", choices=["checkers", "dice"], nargs="*", default=["checkers", "dice"])
     parser.add_argument("--show", action="store_true", help="print every error")
     parser.add_argument("--json", type=Path, help="write the figures there")
+    parser.add_argument("--cards", action="store_true", help="write the figures into the networks' cards")
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
     groups: dict[str, Iterable[Sample]] = {
@@ -145,6 +166,8 @@ def main() -> None:
                 print(f"   {key:20} {mean:8.4f}   of {n}")
     if arguments.json:
         arguments.json.write_text(json.dumps(figures, indent=1))
+    if arguments.cards:
+        write_cards(figures)
 
 
 if __name__ == "__main__":

@@ -12,14 +12,14 @@ import cv2
 from models.training.synthesis import make
 
 
-def generate(out: Path, first: int, n: int) -> None:
+def generate(out: Path, first: int, n: int, dice: int | None) -> None:
     """Writes NNNNNN.jpg with NNNNNN.json for each seed that is not there yet."""
     out.mkdir(parents=True, exist_ok=True)
     for seed in range(first, first + n):
         target = out / f"{seed:06d}.json"
         if target.exists():
             continue
-        scene = make(seed)
+        scene = make(seed, dice=dice)
         cv2.imwrite(str(target.with_suffix(".jpg")), scene.picture, [cv2.IMWRITE_JPEG_QUALITY, 95])
         target.write_text(json.dumps(scene.truth | {"image": f"{seed:06d}.jpg", "seed": seed}))
         if (seed - first) % 200 == 199:
@@ -32,9 +32,10 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--n", type=int, default=6000)
+    parser.add_argument("--dice", type=int, help="so many dice in every picture, seen from near by")
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
-    generate(arguments.out, arguments.first, arguments.n)
+    generate(arguments.out, arguments.first, arguments.n, arguments.dice)
 
 
 if __name__ == "__main__":

@@ -54,8 +54,6 @@ def from_truth(name: str, picture: np.ndarray, truth: dict[str, Any], part: str)
     by_slot = {p["slot"]: p for p in truth["points"]}
     counts = np.array([[by_slot[s]["light"], by_slot[s]["dark"]] for s in SLOTS], np.int64)
     men = [c for c in truth["checkers"] if c["where"][0] in "TB" and c["where"] != "bar"]
-    known = truth["hand"].get("known", False)
-    hidden = [by_slot[s].get("hidden", -1.0) if known else -1.0 if truth["hand"]["present"] else 0.0 for s in SLOTS]
     cube = truth.get("cube")
     return Sample(
         name,
@@ -67,13 +65,35 @@ def from_truth(name: str, picture: np.ndarray, truth: dict[str, Any], part: str)
         np.array([c["top_px"] for c in men], np.float32).reshape(-1, 2),
         np.array([c["side"] == "dark" for c in men], np.int64),
         np.array([c["where"][0] == "B" for c in men], np.int64),
-        np.array(hidden, np.float32),
+        _hidden(truth, by_slot),
         hand_share(truth),
         part,
         truth["dice"],
         cube=cube["bbox_px"] if cube and "bbox_px" in cube else None,
         still=truth.get("still", True),
     )
+
+
+def _hidden(truth: dict[str, Any], by_slot: dict[str, dict[str, Any]]) -> np.ndarray:
+    """The share of each slot that a hand covers; -1 where it is not known.
+
+    Rendered scenes tell the box of the hand and how much is seen of each checker: what lies outside the box
+    is free, a slot with checkers that are hardly seen is covered.
+    """
+    hand = truth["hand"]
+    if hand.get("known"):
+        return np.array([by_slot[s].get("hidden", -1.0) for s in SLOTS], np.float32)
+    if not hand["present"]:
+        return np.zeros(24, np.float32)
+    x0, y0, x1, y1 = hand.get("bbox_px", (0, 0, 1e6, 1e6))
+    shares = []
+    for slot in SLOTS:
+        corners = np.array(by_slot[slot]["tri_px"])
+        low, high = corners.min(0), corners.max(0)
+        apart = high[0] < x0 or low[0] > x1 or high[1] < y0 or low[1] > y1
+        seen = [c["visible"] for c in truth["checkers"] if c["where"] == slot and c["layer"] == 0 and not c["tilted"]]
+        shares.append(0.0 if apart else 1.0 if seen and min(seen) < 0.3 else -1.0)
+    return np.array(shares, np.float32)
 
 
 def hand_share(truth: dict[str, Any]) -> float:

@@ -108,6 +108,11 @@ def random_position(rng: np.random.Generator) -> Position:
     return position
 
 
+def few_checkers(rng: np.random.Generator) -> Position:
+    """A board that leaves room for many dice."""
+    return _scattered(rng, int(rng.integers(0, 7)), int(rng.integers(0, 7)))
+
+
 def _names(rng: np.random.Generator) -> list[str]:
     names = [f"T{i}" for i in range(12)] + [f"B{i}" for i in range(12)]
     return [names[i] for i in rng.permutation(24)]

@@ -11,7 +11,7 @@ from models.training.synthesis.boards import PX_PER_MM, case_picture, field_pict
 from models.training.synthesis.camera import Camera, place_camera
 from models.training.synthesis.develop import develop
 from models.training.synthesis.dice import Die, draw_cube, draw_die, rest
-from models.training.synthesis.position import Geometry, Man, place_men, random_geometry, random_position
+from models.training.synthesis.position import Geometry, Man, few_checkers, place_men, random_geometry, random_position
 from models.training.synthesis.solids import Light, SetLook, disc, draw_checker, draw_hand, random_light, random_look
 from models.training.synthesis.texture import any_colour, checker_colours, fill, material, painted
 
@@ -26,8 +26,12 @@ class Scene:
     truth: dict[str, Any]
 
 
-def make(seed: int, size_px: tuple[int, int] | None = None, hand: float = 0.12) -> Scene:
-    """The scene of a seed; ``hand`` is the share of scenes with a hand or an object over the board."""
+def make(seed: int, size_px: tuple[int, int] | None = None, hand: float = 0.2, dice: int | None = None) -> Scene:
+    """The scene of a seed.
+
+    ``hand`` is the share of scenes with a hand or an object over the board; with ``dice`` so many dice are
+    thrown, seen from near by, on a board with few checkers.
+    """
     rng = np.random.default_rng([seed, 77])
     cv2.setRNGSeed(seed % (1 << 31))
     g = random_geometry(rng)
@@ -39,11 +43,12 @@ def make(seed: int, size_px: tuple[int, int] | None = None, hand: float = 0.12) 
         g.rim_w,
     )
     box = (-margins[0], -margins[3], g.width + margins[1], g.height + margins[2])
-    camera = place_camera(rng, size_px or [(960, 720), (960, 720), (1280, 960)][int(rng.integers(3))], box)
+    size = size_px or [(960, 720), (960, 720), (1280, 960)][int(rng.integers(3))]
+    camera = place_camera(rng, size, box if dice is None else _part(rng, box))
     light = random_light(rng)
-    position = random_position(rng)
+    position = random_position(rng) if dice is None else few_checkers(rng)
     men = place_men(rng, g, position)
-    thrown = _throw(rng, g, men)
+    thrown = _throw(rng, g, men, int(rng.choice([0, 1, 2, 2, 2, 3, 4, 6])) if dice is None else dice)
     picture = _table(rng, camera, g, box)
     _draw_board(rng, picture, camera, g, box, (float(tray[0]), float(tray[1])), men, thrown, light)
     look = random_look(rng, checker_colours(rng))
@@ -51,11 +56,11 @@ def make(seed: int, size_px: tuple[int, int] | None = None, hand: float = 0.12) 
     _draw_off(rng, picture, camera, g, position.off, look, light, box)
     if rng.random() < 0.3:
         _draw_doubling_cube(rng, picture, camera, g, light)
-    looks = [dice_module.random_look(rng) for _ in range(2)]
-    for die, look_of in thrown:
+    looks = [dice_module.random_look(rng) for _ in range(1 + len(thrown) // 2)]
+    for die, look_of in sorted(thrown, key=lambda t: -float(np.linalg.norm(t[0].centre - camera.position_mm))):
         draw_die(rng, picture, camera, die, looks[look_of], light)
     mask = np.zeros(picture.shape[:2], np.uint8)
-    present = rng.random() < hand
+    present = dice is None and rng.random() < hand
     if present:
         target = camera.project_straight(np.array([rng.uniform(0, g.width), rng.uniform(0, g.height), 20]))
         draw_hand(rng, picture, mask, target, _scale(camera, g) * rng.uniform(50, 95))
@@ -64,6 +69,15 @@ def make(seed: int, size_px: tuple[int, int] | None = None, hand: float = 0.12) 
         picture = cv2.remap(picture, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
         mask = cv2.remap(mask, *maps, cv2.INTER_LINEAR)
     return Scene(develop(rng, picture), _truth(camera, g, position, men, [d for d, _ in thrown], mask))
+
+
+def _part(rng: np.random.Generator, box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+    """A part of the board to look at."""
+    x0, y0, x1, y1 = box
+    share = rng.uniform(0.3, 0.9)
+    w, h = (x1 - x0) * share, (y1 - y0) * share
+    x, y = rng.uniform(x0, x1 - w), rng.uniform(y0, y1 - h)
+    return x, y, x + w, y + h
 
 
 def _scale(camera: Camera, g: Geometry) -> float:
@@ -314,15 +328,14 @@ def _draw_doubling_cube(
     draw_cube(rng, picture, camera, spot, size, light)
 
 
-def _throw(rng: np.random.Generator, g: Geometry, men: list[Man]) -> list[tuple[Die, int]]:
+def _throw(rng: np.random.Generator, g: Geometry, men: list[Man], n: int) -> list[tuple[Die, int]]:
     """Dice on the board, most of them flat on one half; with each the index of its look."""
     thrown: list[tuple[Die, int]] = []
-    for _ in range(int(rng.choice([0, 1, 2, 2, 2, 3, 4, 6]))):
+    for _ in range(n):
         die = _one_die(rng, g, men, [d for d, _ in thrown])
         if die is not None:
-            thrown.append((die, int(len(thrown) >= 2)))
-    far = {id(d): -d.centre[1] for d, _ in thrown}
-    return sorted(thrown, key=lambda t: far[id(t[0])])
+            thrown.append((die, len(thrown) // 2))
+    return thrown
 
 
 def _one_die(rng: np.random.Generator, g: Geometry, men: list[Man], others: list[Die]) -> Die | None:
@@ -395,9 +408,18 @@ def _truth(
             }
             for m, t in zip(men, tops, strict=True)
         ],
-        "dice": [dice_module.truth(camera, d) for d in thrown],
+        "dice": [_die_truth(camera, d, mask) for d in thrown],
         "hand": {"present": bool(mask.any()), "known": True},
     }
+
+
+def _die_truth(camera: Camera, die: Die, mask: np.ndarray) -> dict[str, Any]:
+    """The die's truth; under the hand it is not visible."""
+    truth = dice_module.truth(camera, die)
+    x, y = np.round(camera.project(die.centre)).astype(int)
+    if truth["in_frame"] and mask[np.clip(y, 0, camera.height - 1), np.clip(x, 0, camera.width - 1)] > 127:
+        truth["visible"] = 0.0
+    return truth
 
 
 def _hidden_slots(camera: Camera, g: Geometry, mask: np.ndarray) -> dict[str, float]:
