@@ -141,8 +141,10 @@ def answers(lines: Iterable[str], house: House, answer: Answer) -> Iterator[Reco
                 raise UnreadableError(f"line: expected a JSON object, got {line.strip()[:80]}")
             identity = record.get("id")
             yield {"id": identity, **answer(house, record)}
-        except (RulesError, RecursionError, json.JSONDecodeError) as error:
+        except RulesError as error:
             yield {"id": identity, "error": " ".join(str(error).split())}
+        except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+            yield {"id": identity, "error": f"line: not understood: {' '.join(str(error).split())}"}
 
 
 def _legal(house: House, record: Record) -> Record:

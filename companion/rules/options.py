@@ -98,7 +98,8 @@ def _number(least: int, test: Callable[[int], bool] = lambda _: True) -> Reader:
 
 def _doubles(value: Any) -> frozenset[int]:
     if isinstance(value, str):
-        value = {"none": [], "all": range(1, 7)}.get(value) or [int(n) for n in value.split(",") if n != "none"]
+        named = {"none": "", "all": "1,2,3,4,5,6"}.get(value, value)
+        value = [int(number) for number in named.split(",") if number]
     doubles = frozenset(value)
     if not doubles <= frozenset(range(1, 7)):
         raise ValueError

@@ -13,7 +13,7 @@ from companion.rules.movement import MayLeave
 from companion.rules.plays import Dice, Ends, Task, full_plays
 from companion.rules.position import CHECKERS, OFF, Cells, Play
 
-LISTED = 200_000
+LISTED = 20_000
 """So many positions are looked at before a list of all plays is refused."""
 
 

@@ -2,8 +2,8 @@
 
 python tests/bench/rules.py [--data ../shared/data] [--limit N]
 
-OpenSpiel (``pip install open-spiel``) is used when it can be imported. Everything runs in this one process. The reference
-loop, a million additions in Python, tells how fast the machine was meanwhile.
+OpenSpiel (``pip install open-spiel``) is used when it can be imported. Everything runs in this one process. The
+reference loop, a million additions in Python, tells how fast the machine was meanwhile.
 """
 
 import argparse
