@@ -4,11 +4,11 @@ import math
 from collections.abc import Iterable
 
 from companion.layout import CORNERS, Corner, Layout, Shade
-from companion.observation import FLOOR, Observation
+from companion.observation import Observation
 from companion.rules import Position
 from companion.table.evidence import Evidence
 
-_AHEAD = -math.log(FLOOR)
+_AHEAD = 5.0
 _CONSISTENT = 2.0
 
 
@@ -22,7 +22,7 @@ def recognised(seen: Observation, position: Position, possible: Iterable[Layout]
     """The layout under which the picture shows the position, or None when none or several do.
 
     ``fit`` is how many nats the position may be behind the best reading of the whole board; the best layout must be
-    ahead of the second by a point that is read beyond doubt.
+    clearly ahead of the second.
     """
     ranked = sorted((Evidence(seen, layout).against(position), i, layout) for i, layout in enumerate(possible))
     best, _, layout = ranked[0]
