@@ -7,7 +7,6 @@ When the events change for a good reason, write them anew, and look at every lin
 """
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,19 +14,28 @@ import pytest
 
 from companion.cli import main
 from companion.config import data_folder
+from companion.events import Board
 from companion.rules import get_game
 
 EXAMPLE = data_folder("calibration") / "example"
 
+GAME = "short"
 WHAT_THE_PLAYERS_DID = [
-    ("play", "black", (2, 1), "24/23 23/21"),
-    ("play", "white", (3, 3), "24/21 21/18 18/15 24/21"),
-    ("void-roll", "black", (1, 1), "cocked"),
-    ("play", "black", (6, 2), "21/19 24/18"),
-    ("illegal-play", "white", (5, 5), "head"),
-    ("taken-back", "white", None, ""),
-    ("play", "white", (5, 5), "15/10 10/5 21/16 16/11"),
-    ("play", "black", (4, 1), "19/15 15/14"),
+    ("play", "white", (5, 2), "13/8 24/22"),
+    ("play", "black", (3, 1), "6/5 5/2"),
+    ("void-roll", "white", (1, 1), "cocked"),
+    ("play", "white", (4, 4), "8/4 8/4 6/2 6/2"),
+    ("play", "black", (6, 3), "24/18 6/3"),
+    ("play", "white", (6, 6), ""),
+    ("play", "black", (4, 1), "13/9 6/5"),
+    ("play", "white", (4, 3), "bar/22 24/20"),
+    ("play", "black", (5, 4), "bar/20"),
+    ("play", "white", (4, 1), "6/5 5/1"),
+    ("illegal-play", "black", (5, 1), "blocked-point"),
+    ("taken-back", "black", None, ""),
+    ("play", "black", (5, 1), "bar/20 bar/24"),
+    ("play", "white", (6, 5), "bar/20 13/7"),
+    ("play", "black", (6, 1), "bar/24"),
 ]
 """Noted by hand while watching the film."""
 
@@ -49,26 +57,39 @@ def events(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     return replayed(tmp_path_factory.mktemp("example"))
 
 
-def after(points: Sequence[int], player: str, play: str) -> list[int]:
-    """The points, in White's numbers, after a play of long nardy that bears nothing off."""
-    moved, sign = list(points), 1 if player == "white" else -1
+def after(board: Board, player: str, play: str) -> Board:
+    """The board after a play of short nardy that bears nothing off."""
+    points, bar = list(board["points"]), dict(board["bar"])
+    sign, opponent = (1, "black") if player == "white" else (-1, "white")
     for move in play.split():
-        source, target = (int(point) for point in move.split("/"))
-        for point, change in ((source, -sign), (target, sign)):
-            moved[(point - 1 if player == "white" else point + 11) % 24] += change
-    return moved
+        source, target = move.split("/")
+        if source == "bar":
+            bar[player] -= 1
+        else:
+            points[index(player, int(source))] -= sign
+        landing = index(player, int(target))
+        if points[landing] == -sign:
+            points[landing] = 0
+            bar[opponent] += 1
+        points[landing] += sign
+    return {"points": points, "bar": bar, "off": board["off"]}
+
+
+def index(player: str, point: int) -> int:
+    """Where the board lists a player's point."""
+    return point - 1 if player == "white" else 24 - point
 
 
 def test_it_says_what_the_players_did(events: list[dict[str, Any]]) -> None:
-    points: Sequence[int] = get_game("long").start.to_json()["points"]
+    board: Board = get_game(GAME).start.to_json()
     told = [event for event in events if event["event"] != "rolled"]
     assert [(e["event"], e["player"]) for e in told] == [(kind, player) for kind, player, _, _ in WHAT_THE_PLAYERS_DID]
     for event, (kind, player, dice, what) in zip(told, WHAT_THE_PLAYERS_DID, strict=True):
         if dice is not None:
             assert sorted(event["dice"]) == sorted(dice)
         if kind == "play":
-            points = after(points, player, what)
-            assert (event["board"]["points"], event["verdict"]) == (points, "legal")
+            board = after(board, player, what)
+            assert (event["board"], event["verdict"]) == (board, "legal")
         elif kind == "illegal-play":
             assert event["reasons"][0] == what
         elif kind == "void-roll":

@@ -21,7 +21,7 @@ from companion.events import Event, GameStarted, IllegalPlay
 from companion.rules import get_game
 from companion.signals.plan import Plan
 
-GAME = "long"
+GAME = "short"
 RECENT = 6
 COLUMNS = 82
 NIL = {"white": 0, "black": 0}

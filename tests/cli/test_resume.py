@@ -49,7 +49,7 @@ def test_killed_at_several_moments_and_resumed_nothing_is_lost_or_doubled(tmp_pa
     whole = [json.loads(line) for line in (tmp_path / "events.jsonl").read_text().splitlines()]
     assert whole[0].pop("schema") == 1
     assert kept == whole
-    assert sum(event["event"] == "play" for event in kept) == 5
+    assert sum(event["event"] == "play" for event in kept) == 12
 
 
 @pytest.mark.parametrize("arguments", [["--resume"]])
