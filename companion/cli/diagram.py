@@ -24,7 +24,7 @@ def diagram(board: Board, layout: Layout, marks: Sequence[int] = ()) -> list[str
     top, bottom = _row(board, layout, TOP_SLOTS), _row(board, layout, BOTTOM_SLOTS)
     lines = [_numbers(layout, TOP_SLOTS, marks), _rule("┌", "┬", "┐")]
     lines += [_line([_cell(n, row) for n in top]) for row in range(TALL)]
-    lines.append(_line([""] * 12, _bar(board)))
+    lines.append(_line([""] * 12, _bar(board, layout)))
     lines += [_line([_cell(n, row) for n in bottom]) for row in reversed(range(TALL))]
     lines += [_rule("└", "┴", "┘"), _numbers(layout, BOTTOM_SLOTS, marks)]
     return [*lines, _off(board, layout)]
@@ -69,9 +69,10 @@ def _numbers(layout: Layout, slots: Sequence[str], marks: Sequence[int]) -> str:
     return f" {''.join(cells[:6])}{' ' * 6}{''.join(cells[6:])}".ljust(45)
 
 
-def _bar(board: Board) -> str:
-    on_bar = board["bar"]["white"] + board["bar"]["black"]
-    return str(on_bar) if on_bar else ""
+def _bar(board: Board, layout: Layout) -> str:
+    """Whose checkers wait on the bar, and how many where they are of one player; the caption below has the numbers."""
+    waiting = {shade(player, layout): n for player, n in board["bar"].items() if n}
+    return "".join(waiting) if len(waiting) > 1 else "".join(f"{sign}{n}" for sign, n in waiting.items())
 
 
 def _off(board: Board, layout: Layout) -> str:

@@ -40,7 +40,7 @@ def test_high_stacks_bar_and_trays_are_numbers() -> None:
     lines = diagram(board, Layout("BR", same_way=True))
     assert lines[6].endswith("14 │")
     assert lines[8].startswith("│ 12")
-    assert lines[7].split("│")[2].strip() == "1"
+    assert lines[7].split("│")[2].strip() == "○1"
     assert "○ White  off 0  bar 1" in lines[-1]
     assert "● Black  off 3" in lines[-1]
 
