@@ -297,6 +297,12 @@ class Account:
         assert layout is not None
         self.state = replace(self.state, habits=self.state.habits.learned(self._seen, contents(position, layout)))
 
+    def _learn_clutter(self) -> None:
+        """Before the first roll, and when dice were just lifted, what looks like a die is none, unless it surely is."""
+        assert self._seen is not None
+        unsure = (die for die in self._seen.dice if die.confidence < self.settings.sure_die)
+        self.state = replace(self.state, clutter=tuple(unsure))
+
     def _turn(self, roll: Roll) -> Turn:
         state = self.state
         both: tuple[Player, ...] = ("white", "black")

@@ -15,7 +15,9 @@ COCKED, SURELY_FLAT = 0.5, 0.2
 NUDGE = 3.0  # dice that lie less than so many of their sizes away, with the same values, were pushed and not thrown
 _RELIABLE = 0.95
 
-Change = Literal["none", "one", "same", "new", "many"]
+CLEARLY = 0.7  # a third die less likely than the second by this factor is none
+
+Change = Literal["none", "one", "same", "new"]
 
 
 def lying(dice: Sequence[SeenDie]) -> tuple[SeenDie, ...]:
@@ -24,17 +26,35 @@ def lying(dice: Sequence[SeenDie]) -> tuple[SeenDie, ...]:
 
 
 def change(roll: Roll, dice: Sequence[SeenDie]) -> Change:
-    """What became of the dice of a roll: gone, one left, the same (perhaps pushed), thrown anew, too many."""
-    if len(dice) < 2:
-        return "one" if dice else "none"
-    if len(dice) > 2:
-        return "many"
-    moved = _displacement(roll.lying, dice)
-    if _same_values(roll.lying, dice) and moved < NUDGE:
-        return "same"
-    if moved < 0.5 and not _surely_other_values(roll.lying, dice):
-        return "same"
-    return "new"
+    """What became of the dice of a roll: gone, one left, the same (perhaps pushed), or thrown anew."""
+    near = sum(any(at(die, other) for other in dice) for die in roll.lying)
+    if near == 2:
+        return "new" if len(dice) == 2 and _surely_other_values(roll.lying, dice) else "same"
+    if len(dice) == 2:
+        if _same_values(roll.lying, dice) and _displacement(roll.lying, dice) < NUDGE:
+            return "same"
+        if near == 0 or min(die.confidence for die in dice) > _RELIABLE:
+            return "new"
+    return "one" if near else "none"
+
+
+def at(die: SeenDie, other: SeenDie) -> bool:
+    """Whether two dice lie at the same place, within half a die."""
+    return _distance(die, other) < 0.5 * max(die.box[2], die.box[3], 1.0)
+
+
+def the_two(lying: Sequence[SeenDie], roll: Roll | None) -> tuple[SeenDie, ...]:
+    """The dice that matter: those of the roll where they lie, else the two that are clearly the likeliest."""
+    if len(lying) <= 2:
+        return tuple(lying)
+    if roll is not None:
+        same = tuple(die for die in lying if any(at(old, die) for old in roll.lying))
+        if len(same) == 2:
+            return same
+    first, second, third, *_ = sorted(lying, key=lambda die: -die.confidence)
+    if third.confidence < CLEARLY * second.confidence:
+        return tuple(die for die in lying if die in (first, second))
+    return tuple(lying)
 
 
 def same_values(roll: Roll, dice: Sequence[SeenDie]) -> bool:

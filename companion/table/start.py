@@ -9,7 +9,7 @@ from companion.rules import Position
 from companion.table.evidence import Evidence
 
 _AHEAD = 5.0
-_CONSISTENT = 2.0
+_CONSISTENT = 1.5
 
 
 def layouts(home: Corner | None, same_way: bool, white: Shade) -> tuple[Layout, ...]:

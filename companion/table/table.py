@@ -143,13 +143,14 @@ class Table(Account):
         if self._given:
             self.state = replace(self.state, played=frozenset({"white", "black"}))
         self._learn(self._start)
+        self._learn_clutter()
         board = self._start.to_json()
         self._emit(GameStarted(t=self._t, game=self.game.name, board=board, number=number, score=dict(state.score)))
         self._go(Phase.WAITING_FOR_ROLL if self._given else Phase.OPENING)
         self._start, self._given = self.game.start, False
 
     def _await_roll(self, settled: Settled, evidence: Evidence) -> None:
-        lying = self._fresh(dice_.lying(settled.seen.dice))
+        lying = self._lying(settled)
         if self.state.roll is not None:
             self._follow_void(settled, evidence, lying)
         elif len(lying) == 2:
@@ -234,7 +235,7 @@ class Table(Account):
         """A roll is being played: watch while its dice lie, decide when they are lifted."""
         roll = self.state.roll
         assert roll is not None
-        lying = self._fresh(dice_.lying(settled.seen.dice))
+        lying = self._lying(settled)
         what = dice_.change(roll, lying)
         if what == "same":
             roll = replace(dice_.updated(roll, lying), in_hand=False)
@@ -269,6 +270,8 @@ class Table(Account):
         finding = self._find(roll, evidence)
         if roll.in_hand and finding.unmoved:
             return
+        if not rolled_again and not roll.ended:
+            self._learn_clutter()
         if finding.kind == "legal" or (finding.kind == "uncertain" and rolled_again and not finding.contradictory):
             self._commit(roll, finding)
             return
@@ -302,7 +305,7 @@ class Table(Account):
     def _offered(self, settled: Settled, evidence: Evidence) -> None:
         """A double waits for its answer: dice thrown by the offerer are a take (design.md §4)."""
         turn = self.state.turn
-        if turn is not None and self.state.cube.offer == "doubled" and len(dice_.lying(settled.seen.dice)) == 2:
+        if turn is not None and self.state.cube.offer == "doubled" and len(self._lying(settled)) == 2:
             self._press(InputKind.TAKE, other(turn), flagged=True)
             self._roll_at_once(settled, evidence)
 
@@ -311,7 +314,7 @@ class Table(Account):
         roll, illegal = self.state.roll, self.state.illegal
         assert roll is not None
         assert illegal is not None
-        lying = self._fresh(dice_.lying(settled.seen.dice))
+        lying = self._lying(settled)
         restored = evidence.score(self.state.position) > evidence.score(illegal.position) + self.settings.margin
         same = dice_.same_values(roll, lying)
         if restored and (same or len(lying) != 2):
@@ -355,7 +358,7 @@ class Table(Account):
         if evidence.against(self.state.position) <= self.settings.fit:
             self.state = replace(self.state, unexplained_since=None)
             self._go(Phase.WAITING_FOR_ROLL if self.state.turn else Phase.OPENING)
-        elif len(self._fresh(dice_.lying(settled.seen.dice))) == 2:
+        elif len(self._lying(settled)) == 2:
             self._gap(evidence, self.state.turn)
             self._roll_at_once(settled, evidence)
 
@@ -378,8 +381,16 @@ class Table(Account):
 
     # Small things
 
-    def _fresh(self, lying: tuple[SeenDie, ...]) -> tuple[SeenDie, ...]:
-        """The dice without those of a turn that a button has ended, as long as they stay where they are."""
+    def _lying(self, settled: Settled) -> tuple[SeenDie, ...]:
+        """The dice that matter, without clutter and without those of a turn that a button has ended."""
+        roll = self.state.roll
+        kept = [
+            die
+            for die in dice_.lying(settled.seen.dice)
+            if not any(dice_.at(die, known) for known in self.state.clutter)
+            or (roll is not None and any(dice_.at(die, known) for known in roll.lying))
+        ]
+        lying = dice_.the_two(kept, roll)
         if not self.state.spent:
             return lying
         spent = Roll((self.state.spent[0], self.state.spent[1]), None)
