@@ -18,9 +18,9 @@ from companion.rules import Position
 CHECKERS = 15
 _SIZE = CHECKERS + 1
 _LOG_FLOOR = float(np.log(FLOOR))
-_DRIFT = (
-    -1.0
-)  # nats for each checker that is on the bar or off without having been there before, where none can be seen
+_DRIFT = -1.0  # nats for each checker on the bar or off that was not there before, where these cannot be seen
+_EARLY = -6.0  # nats for each checker borne off by a player who has some outside the home
+_NEVER = -30.0  # nats for a checker on a bar that the game does not have
 
 Pair = tuple[int, int]
 """(White's, Black's) checkers at one place."""
@@ -50,6 +50,7 @@ class Evidence:
     def __init__(self, seen: Observation, layout: Layout) -> None:
         self.seen = seen
         self._swap = layout.white == "dark"
+        self._same_way = layout.same_way
         self._points = [self._pairs(seen.slots.get(slot)) for slot in layout.slots]
         self._counts = [_by_count(logs) for logs in self._points]
         self._bar = self._pairs(seen.bar)
@@ -102,21 +103,32 @@ class Evidence:
                 logs if logs is not None else {(n, 0): 0.0 for n in range(_SIZE)} | {(0, n): 0.0 for n in range(_SIZE)}
             )
             places.append({pair: known.get(pair, _LOG_FLOOR) for pair in hinted | set(known)})
-        places.append(self._unseen(self._bar, before.bar, {h.bar for h in hints}, back=True))
-        places.append(self._unseen(self._off, before.off, {h.off for h in hints}, back=False))
+        places.append(self._unseen(self._bar, before.bar, {h.bar for h in hints}, self._bar_costs()))
+        places.append(self._unseen(self._off, before.off, {h.off for h in hints}, self._off_costs(before)))
         chosen, score = _conserved(places)
         return SeenPosition(tuple(chosen[:24]), chosen[24], chosen[25]), score
 
+    def _bar_costs(self) -> tuple[float, float]:
+        return (_NEVER, _NEVER) if self._same_way else (_DRIFT, _DRIFT)
+
+    def _off_costs(self, before: Position) -> tuple[float, float]:
+        """What a checker more on the tray costs each player: much, before all are home."""
+        home = range(12, 18) if self._same_way else range(18, 24)
+        white = before.bar[0] or any(n > 0 for n in before.points[6:])
+        black = before.bar[1] or any(n < 0 for i, n in enumerate(before.points) if i not in home)
+        return _EARLY if white else _DRIFT, _EARLY if black else _DRIFT
+
     @staticmethod
-    def _unseen(logs: Mapping[Pair, float] | None, before: Pair, hinted: set[Pair], *, back: bool) -> dict[Pair, float]:
+    def _unseen(
+        logs: Mapping[Pair, float] | None, before: Pair, hinted: set[Pair], costs: tuple[float, float]
+    ) -> dict[Pair, float]:
         """The contents of the bar or the trays: as read, or the nearer to what was there before the more probable."""
         if logs is not None:
             return {pair: logs.get(pair, _LOG_FLOOR) for pair in hinted | set(logs)}
-        low = (0, 0) if back else before
         near = {
-            (w, b): _DRIFT * (abs(w - before[0]) + abs(b - before[1]))
-            for w in range(low[0], _SIZE)
-            for b in range(low[1], _SIZE)
+            (w, b): costs[0] * abs(w - before[0]) + costs[1] * abs(b - before[1])
+            for w in range(_SIZE)
+            for b in range(_SIZE)
         }
         return near | dict.fromkeys(hinted, 0.0)
 
