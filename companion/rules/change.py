@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import accumulate
+from operator import sub
 
 from companion.rules.movement import Movement
 from companion.rules.position import BAR, CHECKERS, OFF, Cells, Position
@@ -25,7 +26,7 @@ class Change:
 
     def needed(self, cells: Cells) -> list[int]:
         """How many checkers must still pass from above each point to that point or below; negative: one went back."""
-        return list(accumulate(after - max(now, 0) for after, now in zip(self.own, cells, strict=True)))
+        return list(accumulate(map(sub, self.own, [n if n > 0 else 0 for n in cells])))
 
     def moved(self, cells: Cells) -> list[int]:
         """The points where the mover's number is another than in ``cells``."""

@@ -24,9 +24,9 @@ EXACT = 2
 """Up to so many doubles from the start it is decided at once whether the way can be cut into their moves."""
 WIDTHS = (1, 2, 4, 8, 16, 1000)
 """How many of the possible beginnings of a double are tried, step by step."""
-LIMIT = 4000
-"""So many positions are taken back at most: what was not found by then counts as impossible. No known position needs a
-quarter of them."""
+LIMIT = 40_000
+"""So many positions are looked at: what was not found by then counts as impossible. No known position needs more than
+a tenth of them."""
 
 _Test = Callable[[int, Cells, Cells, int], bool]
 
@@ -149,8 +149,7 @@ class Retrace:
     def _possible_begins(self, number: int, end: Cells, played: int) -> list[Cells]:
         key = number, end, played
         if key not in self._begins:
-            self._taken_back += 1
-            within = self._taken_back <= self._limit
+            within = self._taken_back < self._limit
             begins = self._taken_back_from(number, end, played) if within else iter(())
             # Any fixed order that has nothing to do with the positions: the first few should be a fair sample.
             self._begins[key] = sorted((begin for begin in begins if self._possible(number, begin)), key=hash)
@@ -183,6 +182,7 @@ class Retrace:
                 if before not in seen and before[HEAD] <= most:
                     seen.add(before)
                     stack.append((left - 1, before))
+        self._taken_back += len(seen)
 
     def _before(self, cells: Cells, die: int) -> Iterator[Cells]:
         """The cells before one move: only moves that some checker still has to make are taken back."""

@@ -8,6 +8,7 @@ only by the same die or a larger.
 
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
+from operator import sub
 
 from companion.rules.position import HEAD, Cells
 
@@ -44,40 +45,45 @@ def can_be_cut(
     failed: set[tuple[int, _Active, tuple[int, ...]]] = set()
 
     def cut(point: int, active: _Active, left: tuple[int, ...]) -> bool:
-        if point == 0:
+        while point:
+            going = tuple(move for move in active if move[0] < point) if active else active
+            beginning = way[point - 1] - len(going)
+            if beginning:
+                break
+            active, point = going, point - 1
+        else:
             return not any(left)
         key = point, active, left
-        if key in failed:
+        if beginning < 0 or start[point] < 0 or key in failed:
             return False
         arrived = [die for end, die in active if end == point]
-        going = tuple(move for move in active if move[0] < point)
-        beginning = way[point - 1] - len(going)
-        if beginning >= 0 and (beginning == 0 or start[point] >= 0):
-            most = from_head if point == HEAD else left
-            for counts in _choices(beginning, 0, left, most):
-                begun = [die for die, count in zip(dice, counts, strict=True) for _ in range(count)]
-                if not _are_there(begun, arrived, max(start[point], 0)):
-                    continue
-                ends = [(point - die, die) for die in begun]
-                if all(end > 0 and start[end] >= 0 for end, _ in ends):
-                    rest = tuple(have - used for have, used in zip(left, counts, strict=True))
-                    if cut(point - 1, tuple(sorted((*going, *ends))), rest):
-                        return True
+        caps = [
+            min(have, most if point == HEAD else have) if point > die and start[point - die] >= 0 else 0
+            for die, have, most in zip(dice, left, from_head, strict=True)
+        ]
+        for counts in _choices(beginning, caps):
+            begun = [die for die, count in zip(dice, counts, strict=True) for _ in range(count)]
+            if _are_there(begun, arrived, start[point]):
+                ends = ((point - die, die) for die in begun)
+                rest = tuple(map(sub, left, counts))
+                if cut(point - 1, tuple(sorted((*going, *ends))), rest):
+                    return True
         failed.add(key)
         return False
 
     return cut(HEAD, (), tuple(len(double) for double in doubles))
 
 
-def _choices(count: int, index: int, left: Sequence[int], most: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """All ways to take ``count`` dice from those that are left."""
-    if index == len(left) - 1:
-        if count <= min(left[index], most[index]):
+def _choices(count: int, caps: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """All ways to take ``count`` dice, of each no more than its cap."""
+    first, *others = caps
+    if not others:
+        if count <= first:
             yield (count,)
         return
-    for taken in range(min(count, left[index], most[index]), -1, -1):
-        for others in _choices(count - taken, index + 1, left, most):
-            yield taken, *others
+    for taken in range(min(count, first), -1, -1):
+        for rest in _choices(count - taken, others):
+            yield taken, *rest
 
 
 def _are_there(begun: list[int], arrived: list[int], standing: int) -> bool:

@@ -49,9 +49,9 @@ def reference_loop() -> float:
 def line(name: str, times: list[float]) -> None:
     times = sorted(times)
     median, p99 = times[len(times) // 2], times[min(len(times) - 1, int(0.99 * len(times)))]
-    print(
-        f"{name:<42} n {len(times):5}  median {1e3 * median:8.3f} ms  p99 {1e3 * p99:8.3f} ms  max {1e3 * times[-1]:8.3f} ms"
-    )
+    named = (("median", median), ("p99", p99), ("max", times[-1]))
+    shown = "".join(f"  {what} {1e3 * value:8.3f} ms" for what, value in named)
+    print(f"{name:<40} n {len(times):5}{shown}")
 
 
 def bench_plays(data: Path, limit: int | None) -> None:
@@ -60,7 +60,7 @@ def bench_plays(data: Path, limit: int | None) -> None:
         times = []
         for record in records(data / "oracle" / f"{name}-dev.jsonl.gz", limit):
             board, dice, first = Position.from_json(record["board"]), record["dice"], record.get("first_turn", False)
-            times.append(timed(lambda b=board, d=dice, f=first: game.plays(b, d, first_turn=f)))
+            times.append(timed(lambda g=game, b=board, d=dice, f=first: g.plays(b, d, first_turn=f)))
         line(f"all end positions, {name}", times)
 
 

@@ -44,9 +44,8 @@ def test_judge_answers_with_reasons_points_and_plays(run):
     after = json.loads(json.dumps(LONG))
     after["points"][23], after["points"][22], after["points"][21] = 13, 1, 1
     _, (answer,), _ = run("judge", lines=[{"id": "a", "game": "long", "board": LONG, "dice": [1, 2], "after": after}])
-    assert answer == {
-        "id": "a", "verdict": "illegal", "reasons": ["head"], "points": [24], "plays": [[[24, 23], [23, 21]]],
-    } or answer["plays"]  # fmt: skip
+    assert list(answer) == ["id", "verdict", "reasons", "points", "plays"]
+    assert all(len(play) == 2 for play in answer["plays"])
     assert (answer["verdict"], answer["reasons"], answer["points"]) == ("illegal", ["head"], [24])
 
 

@@ -1,6 +1,6 @@
 """Games, options, profiles: what a house may choose, and what is said when it cannot be."""
 
-from dataclasses import fields
+from dataclasses import FrozenInstanceError, fields
 
 import pytest
 
@@ -139,3 +139,13 @@ def test_a_wrong_profile_says_file_and_key(tmp_path, text, says):
 def test_a_missing_profile_names_those_that_exist():
     with pytest.raises(OptionError, match="profile: expected a TOML file or one of block-home"):
         load_profile("no-such")
+
+
+LONG = get_game("long")
+
+
+@pytest.mark.parametrize("value", [LONG.start, LONG, LONG.options, LONG.law])
+def test_values_do_not_change(value):
+    name = fields(value)[0].name
+    with pytest.raises(FrozenInstanceError):
+        setattr(value, name, None)
