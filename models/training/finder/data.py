@@ -118,6 +118,12 @@ def straight(rng, quad):
     size = np.array(VIEW) * (1 - 2 * margin)
     common = rng.normal(0, amount, 2) * size
     wrong = goal + common.astype(np.float32) + (rng.normal(0, amount, (4, 2)) * size).astype(np.float32)
+    if rng.random() < 0.2:  # a tray taken for a part of the field, or a part of the field left out
+        wide = rng.uniform(0.05, 0.2) * size[0] * (1 if rng.random() < 0.7 else -0.7)
+        if rng.random() < 0.5:
+            wrong[[1, 2], 0] -= wide
+        else:
+            wrong[[0, 3], 0] += wide
     if rng.random() < 0.5:
         quad = quad[[1, 0, 3, 2]]  # mirrored: left and right are alike
     return cv2.getPerspectiveTransform(quad.astype(np.float32), wrong.astype(np.float32)).astype(np.float64)
