@@ -105,6 +105,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=40)
     parser.add_argument("--share", type=float, default=0.5, help="share of views that show scenes")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rate", type=float, default=PEAK)
     parser.add_argument("--steady", action="store_true", help="do not lower the rate at the end: to be resumed")
     options = parser.parse_args()
     torch.set_num_threads(1)
@@ -129,7 +130,7 @@ def main() -> None:
     count = 0
     while (done := (time.time() - begun) / 60 / options.minutes) < 1:
         warm = min(1.0, (step + 1) / 200)
-        rate = PEAK * warm * (1.0 if options.steady else min(1.0, (1 - done) / 0.5) ** 1.2 + 0.005)
+        rate = options.rate * warm * (1.0 if options.steady else min(1.0, (1 - done) / 0.5) ** 1.2 + 0.005)
         for group in best.param_groups:
             group["lr"] = rate
         net.train()

@@ -96,6 +96,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=20)
     parser.add_argument("--share", type=float, default=0.5, help="share of boards that are from scenes")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rate", type=float, default=PEAK)
     options = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
@@ -117,7 +118,7 @@ def main() -> None:
     begun = refreshed = told = time.time()
     sums, count = np.zeros(2), 0
     while (done := (time.time() - begun) / 60 / options.minutes) < 1:
-        rate = PEAK * min(1.0, (step + 1) / 100) * (min(1.0, (1 - done) / 0.5) ** 1.2 + 0.005)
+        rate = options.rate * min(1.0, (step + 1) / 100) * (min(1.0, (1 - done) / 0.5) ** 1.2 + 0.005)
         for group in best.param_groups:
             group["lr"] = rate
         net.train()
