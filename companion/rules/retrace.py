@@ -52,14 +52,15 @@ class Retrace:
         self.chain = chain
         self.start = start
         self.end = end_cells(start, change)
-        self._taken_back, self._limit = 0, limit
+        self._looked_at, self._limit = 0, limit
         self._first = chain.task(0, start)
         limits = self._first.limits
         self._never = limits.never
         self._blocks = limits.never + limits.unless_forced
         self._known: dict[tuple[int, Cells], bool] = {}
         self._begun: dict[tuple[int, Cells], Cells] = {}
-        self._begins: dict[tuple[int, Cells, int], list[Cells]] = {}
+        self._begins: dict[tuple[int, Cells, int], tuple[list[Cells], list[Cells]]] = {}
+        self._steps = {die: self._open_steps(die) for die in range(1, 7)}
 
     def endings(self) -> Iterator[tuple[Ending, Stop]]:
         """The ways in which the chain can have ended there; none when it cannot."""
@@ -123,9 +124,8 @@ class Retrace:
 
     def _begin_of(self, number: int, end: Cells, played: int, width: int, test: _Test) -> Cells | None:
         """Where the double can have begun; empty when nowhere, None when the width was not enough to know."""
-        begins = self._possible_begins(number, end, played)
-        undecided = len(begins) > width
-        for begin in begins[:width]:
+        begins, undecided = self._possible_begins(number, end, played, width)
+        for begin in begins:
             reached = self._reached(number, begin, width)
             if reached is None:
                 undecided = True
@@ -146,14 +146,20 @@ class Retrace:
             self._begun[key] = begin
         return self._known[key]
 
-    def _possible_begins(self, number: int, end: Cells, played: int) -> list[Cells]:
+    def _possible_begins(self, number: int, end: Cells, played: int, width: int) -> tuple[list[Cells], bool]:
+        """Up to ``width`` of the cells where the double can have begun, and whether there may be more."""
         key = number, end, played
         if key not in self._begins:
-            within = self._taken_back < self._limit
+            within = self._looked_at < self._limit
             begins = self._taken_back_from(number, end, played) if within else iter(())
             # Any fixed order that has nothing to do with the positions: the first few should be a fair sample.
-            self._begins[key] = sorted((begin for begin in begins if self._possible(number, begin)), key=hash)
-        return self._begins[key]
+            self._begins[key] = [], sorted(begins, key=hash)
+        possible, unseen = self._begins[key]
+        while unseen and len(possible) < width:
+            begin = unseen.pop()
+            if self._possible(number, begin):
+                possible.append(begin)
+        return possible[:width], bool(unseen) or len(possible) > width
 
     def _possible(self, number: int, cells: Cells) -> bool:
         """Whether nothing that is quickly seen stands against ``number`` whole doubles having led to ``cells``."""
@@ -182,14 +188,13 @@ class Retrace:
                 if before not in seen and before[HEAD] <= most:
                     seen.add(before)
                     stack.append((left - 1, before))
-        self._taken_back += len(seen)
+        self._looked_at += len(seen)
 
     def _before(self, cells: Cells, die: int) -> Iterator[Cells]:
         """The cells before one move: only moves that some checker still has to make are taken back."""
         needed = self._way_from_start(cells)
-        for end in range(1, HEAD + 1 - die):
-            begin = end + die
-            if cells[end] > 0 and cells[begin] >= 0 and self.start[end] >= 0 and min(needed[end:begin]) > 0:
+        for end, begin in self._steps[die]:
+            if cells[end] > 0 and min(needed[end:begin]) > 0:
                 before = _put_back(cells, end, begin)
                 if 6 < begin < HEAD or self._was_legal(before, (begin, end), die):
                     yield before
@@ -198,6 +203,11 @@ class Retrace:
                 before = _put_back(cells, OFF, begin)
                 if cells[begin] >= 0 and min(needed[:begin]) > 0 and self._was_legal(before, (begin, OFF), die):
                     yield before
+
+    def _open_steps(self, die: int) -> list[Move]:
+        """The ends and beginnings of the moves by a die between points that the opponent does not close."""
+        start = self.start
+        return [(end, end + die) for end in range(1, HEAD + 1 - die) if start[end] >= 0 and start[end + die] >= 0]
 
     def _way_from_start(self, cells: Cells) -> list[int]:
         """How many checkers have passed from above each point to that point or below; the opponent's cancel out."""

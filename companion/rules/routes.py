@@ -63,9 +63,10 @@ def _within_reach(task: Task, change: Change) -> bool:
 def _extended(task: Task, change: Change, cells: Cells, route: Route, die: int) -> Iterator[tuple[Cells, Route]]:
     needed = change.needed(cells)
     for start in range(BAR, 0, -1):
-        end = max(start - die, OFF)
-        if cells[start] > 0 and min(needed[end:start]) > 0:
-            yield _made(task, change, cells, route, die, (start, end))
+        if cells[start] > 0:
+            end = start - die if start > die else OFF
+            if min(needed[end:start]) > 0:
+                yield _made(task, change, cells, route, die, (start, end))
     # Borne off from home with a die that is too small: the checker has farther to go than the die says.
     for start in range(die + 1, 7):
         if cells[start] > 0 and min(needed[:start]) > 0:
