@@ -23,6 +23,7 @@ from companion.layout import Player
 from companion.observation import Observation
 from companion.rules import Game, LeftOver, Play, Position, RulesError, format_play
 from companion.rules.match import Match
+from companion.table import dice as dice_
 from companion.table.cube import Cube, Situation, as_match, pressed
 from companion.table.decide import Decider, Finding, Turn, dice_hypotheses
 from companion.table.evidence import Evidence
@@ -298,10 +299,20 @@ class Account:
         self.state = replace(self.state, habits=self.state.habits.learned(self._seen, contents(position, layout)))
 
     def _learn_clutter(self) -> None:
-        """Before the first roll, and when dice were just lifted, what looks like a die is none, unless it surely is."""
+        """No die lies now: what still looks like one is clutter, if it is unsure, off the board, or lay there before.
+
+        A sure die that was not there before may be the first of the next roll.
+        """
         assert self._seen is not None
-        unsure = (die for die in self._seen.dice if die.confidence < self.settings.sure_die)
-        self.state = replace(self.state, clutter=tuple(unsure))
+        before = (*self.state.clutter, *self.state.bystanders)
+        clutter = [
+            die
+            for die in self._seen.dice
+            if die.confidence < self.settings.sure_die
+            or die.place == "outside"
+            or any(dice_.at(die, known) for known in before)
+        ]
+        self.state = replace(self.state, clutter=tuple(clutter), bystanders=())
 
     def _turn(self, roll: Roll) -> Turn:
         state = self.state

@@ -51,7 +51,10 @@ def the_two(lying: Sequence[SeenDie], roll: Roll | None) -> tuple[SeenDie, ...]:
         same = tuple(die for die in lying if any(at(old, die) for old in roll.lying))
         if len(same) == 2:
             return same
-    first, second, third, *_ = sorted(lying, key=lambda die: -die.confidence)
+    on_board = tuple(die for die in lying if die.place != "outside")
+    if len(on_board) == 2:
+        return on_board
+    first, second, third, *_ = sorted(lying, key=lambda die: (die.place == "outside", -die.confidence))
     if third.confidence < CLEARLY * second.confidence:
         return tuple(die for die in lying if die in (first, second))
     return tuple(lying)

@@ -51,8 +51,9 @@ class TableState:
     """Everything that the table knows.
 
     ``spent`` are dice that still lie although a button has ended their turn, ``clutter`` what looks like a die when
-    none lies (a hinge, the cube, an ornament). ``passed`` is a roll that was lifted while
-    nothing was moved: who moves next tells whether it was thrown again or counted as a turn without a move.
+    none lies (a hinge, the cube, an ornament), ``bystanders`` what looked so beside the dice of this roll. ``passed``
+    is a roll that was lifted while nothing was moved: who moves next tells whether it was thrown again or counted as a
+    turn without a move.
     ``left_over``: moves that the player on turn has to make before rolling (several where the board cannot tell how
     the other's turn ended). ``extra``: the next roll is one more of the same player (X6).
     """
@@ -66,6 +67,7 @@ class TableState:
     roll: Roll | None = None
     spent: tuple[SeenDie, ...] = ()
     clutter: tuple[SeenDie, ...] = ()
+    bystanders: tuple[SeenDie, ...] = ()
     passed: Roll | None = None
     left_over: tuple[LeftOver, ...] = ()
     extra: bool = False

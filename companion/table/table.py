@@ -239,6 +239,7 @@ class Table(Account):
         what = dice_.change(roll, lying)
         if what == "same":
             roll = replace(dice_.updated(roll, lying), in_hand=False)
+            self._note_bystanders(settled, lying)
             sure = min(die.confidence for die in roll.lying) >= self.settings.sure_die
             if sure and not roll.announced:
                 roll = replace(roll, announced=True)
@@ -249,6 +250,10 @@ class Table(Account):
             self._decide(settled, evidence, rolled_again=what == "new")
         if what == "new":
             self._roll_at_once(settled, evidence)
+
+    def _note_bystanders(self, settled: Settled, lying: tuple[SeenDie, ...]) -> None:
+        others = tuple(die for die in settled.seen.dice if not any(dice_.at(die, known) for known in lying))
+        self.state = replace(self.state, bystanders=others)
 
     def _provisional(self, roll: Roll, evidence: Evidence) -> None:
         """What the play so far would be, if the dice were lifted now; only a hint, and only ``teach`` shows it."""
