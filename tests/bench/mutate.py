@@ -107,21 +107,11 @@ def killed(folder: Path, file: str = "") -> str:
             os.dup2(null, 1)
             os.dup2(null, 2)
             sys.path.insert(0, str(folder))
-            os._exit(
-                int(
-                    pytest.main(
-                        [
-                            "-x",
-                            "-q",
-                            "-p",
-                            "no:cacheprovider",
-                            "-W",
-                            "ignore::pytest.PytestAssertRewriteWarning",
-                            *_tests(file),
-                        ]
-                    )
-                )
-            )
+            warning = "ignore::pytest.PytestAssertRewriteWarning"  # pytest itself was imported before the fork
+            for tests in _tests(file):
+                if pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-W", warning, *tests]):
+                    os._exit(1)
+            os._exit(0)
         finally:
             os._exit(1)
     start = time.monotonic()
@@ -135,9 +125,10 @@ def killed(folder: Path, file: str = "") -> str:
     return "timeout"
 
 
-def _tests(file: str) -> list[str]:
+def _tests(file: str) -> list[list[str]]:
+    """The tests that are likely to kill a mutant of the file, and then the others."""
     first = f"tests/rules/test_{FIRST.get(file, 'rule_ids')}.py"
-    return [first, *(test for test in TESTS if test != first)]
+    return [[first], [test for test in TESTS if test != first]]
 
 
 def sample(count: int, seed: int) -> Iterator[tuple[str, str, int, str]]:
@@ -178,7 +169,7 @@ def main() -> int:
     start, results = time.monotonic(), []
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder)
-        for part in ("companion", "tests", "pyproject.toml"):
+        for part in ("companion", "tests", "docs", "pyproject.toml"):
             source, target = ROOT / part, copy / part
             if source.is_dir():
                 shutil.copytree(
