@@ -34,7 +34,8 @@ TESTS = [f"tests/rules/test_{name}.py" for name in ("rule_ids", "house", "match"
 TESTS += ["tests/cli/test_rules_filters.py", "tests/rules/test_plays.py"]
 FIRST = {
     "notation.py": "texts", "ids.py": "texts", "diagram.py": "texts", "match.py": "match", "scoring.py": "match",
-    "options.py": "house", "profiles.py": "house", "retrace.py": "oracle", "tiling.py": "oracle", "judge.py": "oracle", "svg.py": "svg",
+    "options.py": "house", "profiles.py": "house", "retrace.py": "oracle", "tiling.py": "oracle", "judge.py": "oracle",
+    "svg.py": "svg",
 }  # fmt: skip
 """Which tests are likely to kill a mutant of a file: they run first."""
 LONGEST_S = 400
