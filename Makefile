@@ -4,7 +4,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check bench bench-rules data train evaluate clean
+.PHONY: help demo test check bench bench-rules mutate data train evaluate clean
 
 VENV ?= .venv
 DATA ?= ../shared/data
@@ -32,6 +32,10 @@ bench: $(VENV)/.dev  ## measure reading and refereeing on the data in DATA
 
 bench-rules: $(VENV)/.dev  ## time the rules on the records in DATA
 	$(BIN)/python -m tests.bench.rules --data $(DATA) $(ARGS)
+
+mutate: $(VENV)/.dev  ## see whether the tests of the rules notice changed rules; hours, resumes
+	@$(BIN)/python -c 'import cosmic_ray' 2>/dev/null || $(PIP) -c $(VENV)/constraints.txt cosmic-ray
+	$(BIN)/python -m tests.bench.mutate --out $(VENV)/mutants.jsonl $(ARGS)
 
 # The networks, from nothing: pictures are made and cached, then learnt from. Hours on one core; everything resumes.
 LEARN := $(BIN)/python -m models.training
