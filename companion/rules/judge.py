@@ -148,6 +148,8 @@ def _can_go_on(chain: Chain, stop: Stop, end: Cells) -> bool:
 
 def _broken(chain: Chain, cells: Cells, change: Change) -> Faults:
     """The rule without which a progression could have come there."""
+    if change.own[OFF] > cells[OFF] and not at_home(end_cells(cells, change)):
+        return [(Reason.BEAR_OFF_EARLY, OFF)]
     for reason, relaxed in _relaxations(chain, cells, change):
         free = tuple(max(n, 0) for n in cells) if reason is Reason.BLOCKED_WAY else cells
         search = Retrace(relaxed, free, change, LOOK)
@@ -169,9 +171,7 @@ def _relaxations(chain: Chain, cells: Cells, change: Change) -> Iterator[tuple[R
     yield Reason.BLOCK, without(limits=NO_LIMITS)
     anybody = (CHECKERS,) * len(chain.doubles)
     yield Reason.HEAD, replace(without(may_leave=any_number), from_head=anybody, may_leave=any_number)
-    if change.own[OFF] > max(cells[OFF], 0):
-        if not at_home(end_cells(cells, change)):
-            yield Reason.BEAR_OFF_EARLY, replace(chain, ends_at_home=False)
+    if change.own[OFF] > cells[OFF]:
         yield Reason.BEAR_OFF_WRONG_POINT, without(movement=replace(movement, from_higher=True))
     if not movement.home_moves:
         yield Reason.HOME_MOVE, without(movement=replace(movement, home_moves=True))

@@ -474,3 +474,38 @@ def test_only_possible_positions_are_played():
         LONG.plays(after(board(START), (24, 1), (1, 24)).__class__((1, *LONG.start.points[1:])), (1, 2))
     with pytest.raises(PositionError, match="expected nobody on the bar"):
         LONG.check(type(LONG.start)((*LONG.start.points[:23], 14), (1, 0)))
+
+
+def test_the_judge_tells_what_passes_on():  # X7, X8
+    gulbar, mad = get_game("gulbar"), get_game("mad-gulbar")
+    half = gulbar.judge(board(START), (4, 4), after(board(START), (24, 20), (20, 16)))
+    assert [ending.to_json() for ending in half.endings] == [[2, {"die": 4, "moves_left": 2, "then": []}]]
+    whole = gulbar.judge(board(START), (1, 1), after(board(START), (24, 23), (23, 22), (22, 21), (21, 20)))
+    assert [ending.to_json() for ending in whole.endings] == [[4, None]]
+    stopped = mad.judge(board(START), (4, 4), after(board(START), (24, 20), (20, 16)))
+    assert [ending.to_json() for ending in stopped.endings] == [[2, {"die": 4, "moves_left": 2, "then": [5, 6]}]]
+    plain = LONG.judge(board(START), (1, 2), after(board(START), (24, 23), (23, 21)))
+    assert [ending.to_json() for ending in plain.endings] == [[2, None]]
+
+
+def test_a_progression_that_is_not_legal_is_named_after_the_rule_without_which_it_were():  # X1, X3, X4
+    mad = get_game("mad")
+    far = board("""
+  .   .   .   .   .   . |   .   .   .   .   .   .
+  .  w5   .   .   .   . |   .   .   .   .   . w10
+bar w0 b0  off w0 b15""")
+    five = [(11, 6), (11, 6), (11, 6), (11, 6)]
+    assert reasons(mad, far, (5, 5), *five) == ("not-full",)
+    assert mad.judge(far, (5, 5), after(far, *five)).kind == "incomplete"
+    assert mad.judge(far, (5, 5), after(far, *five[:2])).kind == "incomplete"
+    assert reasons(mad, far, (5, 5)) == ("passed-but-could-move",)
+    assert reasons(mad, far, (5, 5), (11, 6), (11, 7)) == ("not-the-dice",)
+    assert reasons(mad, far, (5, 5), *five, (6, 5), (11, 12)) == ("backwards",)
+    assert reasons(mad, far, (5, 5), *five, (6, 0)) == ("bear-off-early",)
+    assert reasons(mad, far, (4, 4), (24, 20), (24, 20), (11, 7), (11, 7)) == ("head",)
+    closed = board("""
+  .   .   .   .   .   . |   .  b1   .   .   . w14
+b14   .   .   .   .   . |   .   .   .   .   .  w1
+""")
+    assert reasons(mad, closed, (4, 4), (24, 20)) == ("blocked-point",)
+    assert reasons(mad, closed, (4, 4), (24, 16)) == ("blocked-way",)
