@@ -491,8 +491,8 @@ def test_the_judge_tells_what_passes_on():  # X7, X8
 def test_a_progression_that_is_not_legal_is_named_after_the_rule_without_which_it_were():  # X1, X3, X4
     mad = get_game("mad")
     far = board("""
-  .   .   .   .   .   . |   .   .   .   .   .   .
-  .  w5   .   .   .   . |   .   .   .   .   . w10
+  .   .   .   .   .   . |   .   .   .   .   . w10
+  .  w5   .   .   .   . |   .   .   .   .   .   .
 bar w0 b0  off w0 b15""")
     five = [(11, 6), (11, 6), (11, 6), (11, 6)]
     assert reasons(mad, far, (5, 5), *five) == ("not-full",)
