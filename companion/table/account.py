@@ -312,13 +312,14 @@ class Account:
             or die.place == "outside"
             or any(dice_.at(die, known) for known in before)
         ]
-        self.state = replace(self.state, clutter=tuple(clutter), bystanders=())
+        self.state = replace(self.state, clutter=dice_.more_clutter(self.state.clutter, clutter), bystanders=())
 
     def _turn(self, roll: Roll) -> Turn:
         state = self.state
         both: tuple[Player, ...] = ("white", "black")
         players = both if state.turn is None or state.passed is not None else (state.turn,)
-        return Turn(state.position, dice_hypotheses(roll.lying), players, state.played, state.starter)
+        dice = ((roll.dice, 0.0),) if roll.announced else dice_hypotheses(roll.lying)
+        return Turn(state.position, dice, players, state.played, state.starter)
 
     def _find(self, roll: Roll, evidence: Evidence) -> Finding:
         return self._decider.find(self._turn(roll), evidence)

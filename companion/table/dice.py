@@ -15,6 +15,7 @@ COCKED, SURELY_FLAT = 0.5, 0.2
 NUDGE = 3.0  # dice that lie less than so many of their sizes away, with the same values, were pushed and not thrown
 _RELIABLE = 0.95
 
+MOST_CLUTTER = 40
 CLEARLY = 0.7  # a third die less likely than the second by this factor is none
 
 Change = Literal["none", "one", "same", "new"]
@@ -51,13 +52,32 @@ def the_two(lying: Sequence[SeenDie], roll: Roll | None) -> tuple[SeenDie, ...]:
         same = tuple(die for die in lying if any(at(old, die) for old in roll.lying))
         if len(same) == 2:
             return same
-    on_board = tuple(die for die in lying if die.place != "outside")
-    if len(on_board) == 2:
-        return on_board
-    first, second, third, *_ = sorted(lying, key=lambda die: (die.place == "outside", -die.confidence))
-    if third.confidence < CLEARLY * second.confidence:
+    first, second, third, *_ = sorted(lying, key=likelihood, reverse=True)
+    if likelihood(third) < CLEARLY * likelihood(second):
         return tuple(die for die in lying if die in (first, second))
     return tuple(lying)
+
+
+def likelihood(die: SeenDie) -> float:
+    """How likely this is a die of the roll: what lies beside the board, on the rim or on a checker seldom is."""
+    where = {"outside": 0.1, "rim": 0.4, "bar": 0.4}.get(die.place or "", 1.0)
+    return die.confidence * where * (1 - 0.6 * die.on_checker)
+
+
+def without_clutter(dice: Sequence[SeenDie], clutter: Sequence[SeenDie]) -> list[SeenDie]:
+    """The dice that do not lie where something that is none was seen before, unless they are much surer than it."""
+    return [
+        die
+        for die in dice
+        if not any(at(die, old) and die.confidence < max(_RELIABLE, old.confidence + 0.1) for old in clutter)
+    ]
+
+
+def more_clutter(clutter: Sequence[SeenDie], new: Sequence[SeenDie]) -> tuple[SeenDie, ...]:
+    """Both, the surest of those at one place, the latest last, not more than ``MOST_CLUTTER``."""
+    kept = [old for old in clutter if not any(at(old, die) and die.confidence >= old.confidence for die in new)]
+    added = [die for die in new if not any(at(die, old) for old in kept)]
+    return (*kept, *added)[-MOST_CLUTTER:]
 
 
 def same_values(roll: Roll, dice: Sequence[SeenDie]) -> bool:
@@ -66,9 +86,12 @@ def same_values(roll: Roll, dice: Sequence[SeenDie]) -> bool:
 
 
 def updated(roll: Roll, dice: Sequence[SeenDie]) -> Roll:
-    """The roll with its dice as they lie now; the surer reading of the values is kept."""
+    """The roll with its dice as they lie now; the surer reading of the values is kept, and for ever once announced."""
     pairs = _paired(roll.lying, dice)
-    kept = [new if new.confidence >= old.confidence else replace(old, box=new.box, xy=new.xy) for old, new in pairs]
+    kept = [
+        new if new.confidence >= old.confidence and not roll.announced else replace(old, box=new.box, xy=new.xy)
+        for old, new in pairs
+    ]
     kept.sort(key=lambda d: (d.box[0], d.box[1]))
     return replace(roll, lying=(kept[0], kept[1]))
 

@@ -156,8 +156,10 @@ class Table(Account):
         elif len(lying) == 2:
             part: Literal["own", "extra"] = "extra" if self.state.extra else "own"
             self._take_roll(Roll((lying[0], lying[1]), self._thrower(), part=part), settled, evidence)
-        elif not lying and not self.state.left_over:
-            self._check_position(evidence)
+        elif not lying:
+            self._learn_clutter()
+            if not self.state.left_over:
+                self._check_position(evidence)
 
     def _roll_at_once(self, settled: Settled, evidence: Evidence) -> None:
         """The dice that end a turn are the next roll, unless the game or the account has ended there."""
@@ -246,6 +248,8 @@ class Table(Account):
                 self._emit(Rolled(t=self._t, player=roll.player, dice=roll.dice, part=roll.part))
             self.state = replace(self.state, roll=roll)
             self._provisional(roll, evidence)
+        if what == "none":
+            self._learn_clutter()
         if roll.ended or what in ("none", "new"):
             self._decide(settled, evidence, rolled_again=what == "new")
         if what == "new":
@@ -275,8 +279,6 @@ class Table(Account):
         finding = self._find(roll, evidence)
         if roll.in_hand and finding.unmoved:
             return
-        if not rolled_again and not roll.ended:
-            self._learn_clutter()
         if finding.kind == "legal" or (finding.kind == "uncertain" and rolled_again and not finding.contradictory):
             self._commit(roll, finding)
             return
@@ -389,13 +391,8 @@ class Table(Account):
     def _lying(self, settled: Settled) -> tuple[SeenDie, ...]:
         """The dice that matter, without clutter and without those of a turn that a button has ended."""
         roll = self.state.roll
-        kept = [
-            die
-            for die in dice_.lying(settled.seen.dice)
-            if not any(dice_.at(die, known) for known in self.state.clutter)
-            or (roll is not None and any(dice_.at(die, known) for known in roll.lying))
-        ]
-        lying = dice_.the_two(kept, roll)
+        seen = dice_.lying(settled.seen.dice)
+        lying = dice_.the_two(dice_.without_clutter(seen, self.state.clutter), roll)
         if not self.state.spent:
             return lying
         spent = Roll((self.state.spent[0], self.state.spent[1]), None)
