@@ -11,6 +11,7 @@ from companion.rules.options import Options
 from companion.table.state import Roll, VoidWhy
 
 PRESENT = 0.5
+LIKELY = 0.3
 COCKED, SURELY_FLAT = 0.5, 0.2
 NUDGE = 3.0  # dice that lie less than so many of their sizes away, with the same values, were pushed and not thrown
 _RELIABLE = 0.95
@@ -23,7 +24,8 @@ Change = Literal["none", "one", "same", "new"]
 
 def lying(dice: Sequence[SeenDie]) -> tuple[SeenDie, ...]:
     """The dice that are really there, from left to right."""
-    return tuple(sorted((d for d in dice if d.presence > PRESENT), key=lambda d: (d.box[0], d.box[1])))
+    seen = (d for d in dice if d.presence > PRESENT and (d.confidence > _RELIABLE or likelihood(d) > LIKELY))
+    return tuple(sorted(seen, key=lambda d: (d.box[0], d.box[1])))
 
 
 def change(roll: Roll, dice: Sequence[SeenDie]) -> Change:
@@ -59,9 +61,14 @@ def the_two(lying: Sequence[SeenDie], roll: Roll | None) -> tuple[SeenDie, ...]:
 
 
 def likelihood(die: SeenDie) -> float:
-    """How likely this is a die of the roll: what lies beside the board, on the rim or on a checker seldom is."""
+    """How likely this is a die of the roll.
+
+    What lies beside the board, on the rim or on a checker seldom is one; and of a real die it can be told whether it
+    lies flat, while what only looks like one is neither flat nor cocked.
+    """
     where = {"outside": 0.1, "rim": 0.4, "bar": 0.4}.get(die.place or "", 1.0)
-    return die.confidence * where * (1 - 0.6 * die.on_checker)
+    decided = abs(2 * die.cocked - 1)
+    return die.presence * decided * where * (1 - 0.6 * die.on_checker)
 
 
 def without_clutter(dice: Sequence[SeenDie], clutter: Sequence[SeenDie]) -> list[SeenDie]:
