@@ -17,7 +17,7 @@ from companion.rules.turn import Chain, Ending, at_home
 
 NEAREST = 3
 """So many legal plays are named beside one that is not."""
-LOOK = 500
+LOOK = 2000
 """How far is looked for the rule that a progression has broken: so many positions are looked at."""
 _UNFINISHED = {Reason.NOT_FULL, Reason.PASSED}
 _TELLING = {reason: rank for rank, reason in enumerate(Reason)}

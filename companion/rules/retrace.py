@@ -16,7 +16,6 @@ from companion.rules.change import Change
 from companion.rules.movement import moved
 from companion.rules.plays import standard
 from companion.rules.position import HEAD, OFF, Cells, Move, Play
-from companion.rules.routes import Route, routes
 from companion.rules.tiling import can_be_counted, can_be_cut
 from companion.rules.turn import Chain, Ending, at_home
 
@@ -91,7 +90,7 @@ class Retrace:
         number, played, begin, end = stop.number, stop.played, stop.begin, self.end
         while True:
             if played:
-                moves += next(self._clean(number, begin, end, played)).moves
+                moves += next(self._ways(number, begin, end, played))
             if not number:
                 return tuple(sorted(moves, reverse=True))
             end, number = begin, number - 1
@@ -221,15 +220,28 @@ class Retrace:
         if not played or (self._first.in_passing and not held_of(self._blocks, end)):
             return True
         forbidden = standard(self.chain.task(number, begin)).forbidden
-        return not held_of(forbidden, end) and any(self._clean(number, begin, end, played))
+        return not held_of(forbidden, end) and next(self._ways(number, begin, end, played), None) is not None
 
-    def _clean(self, number: int, begin: Cells, end: Cells, played: int) -> Iterator[Route]:
-        """The ways without a fault from the beginning of a double to its end."""
-        nothing = frozenset[int]()
-        change = Change(tuple(max(n, 0) for n in end), nothing, nothing, nothing, False)
-        for route in routes(self.chain.task(number, begin), change):
-            if not route.faults and len(route.moves) == played:
-                yield route
+    def _ways(self, number: int, begin: Cells, end: Cells, played: int) -> Iterator[Play]:
+        """The legal ways from the beginning of a double to its end, one for each position before the last move."""
+        task = self.chain.task(number, begin)
+        refused = () if task.in_passing else task.limits.never
+        seen: set[tuple[int, Cells]] = set()
+
+        def search(cells: Cells, left: int) -> Iterator[Play]:
+            way = list(accumulate(map(sub, end, cells)))
+            if not left:
+                if not any(way):
+                    yield ()
+                return
+            for move in task.movement.moves(cells, task.dice[0], task.may_leave):
+                after = moved(cells, move)
+                if min(way[move[1] : move[0]]) > 0 and (left, after) not in seen and not held_of(refused, after):
+                    seen.add((left, after))
+                    for rest in search(after, left - 1):
+                        yield move, *rest
+
+        return search(begin, played)
 
     def _goes_on(self, number: int, begin: Cells, end: Cells, played: int) -> bool:
         return True in self._after_four(number, begin, end)
@@ -243,9 +255,9 @@ class Retrace:
         return self.chain.after_four(number, begin, end, self._homecomings(number, begin, end))
 
     def _homecomings(self, number: int, begin: Cells, end: Cells) -> Iterator[bool]:
-        for route in self._clean(number, begin, end, len(self.chain.doubles[number])):
+        for way in self._ways(number, begin, end, len(self.chain.doubles[number])):
             cells = begin
-            for move in route.moves[:-1]:
+            for move in way[:-1]:
                 cells = moved(cells, move)
             yield at_home(cells)
 
