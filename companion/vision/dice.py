@@ -28,10 +28,20 @@ READ_PX = 48
 """Side of the crop from which a die is read; it covers ``READ_SIDES`` times the die."""
 READ_SIDES = 1.5
 CELL = 4
-LEAST = 0.25
+LEAST = 0.12
 """Weaker peaks of the detector are not looked at."""
-PRESENT = 0.5
+PRESENT = 0.3
 """A die less probable than this is not reported."""
+BELIEF = (1.44, 0.40, 1.96, -1.67, -0.90)
+"""Weights of the finder's score, the first look, the surest value and the size (all as logits or logs), and an
+offset: together the logit that there is a die. Fitted on held-out scenes (``models.training.dice_belief``).
+"""
+USUAL_SIDE = 0.042
+"""Side of a die's box in widths of the board."""
+FIRST_LOOK = 0.2
+"""What is less probably a die at the first look is not looked at again."""
+LOOKS = (0.86, 1.0, 1.16)
+"""Sizes at which a die is read; the finder's size is not exact."""
 MOST = 36
 ONE_DIE_PX = 400
 """A picture no larger than this may be a crop of one die."""
@@ -62,27 +72,52 @@ class DiceReader:
         self._read = nets.net("dice-read")
 
     def read(
-        self, image: Picture, corners: Corners | None, span: tuple[float, float] | None = None
+        self,
+        image: Picture,
+        corners: Corners | None,
+        span: tuple[float, float] | None = None,
+        also: Sequence[Peak] = (),
     ) -> tuple[SeenDie, ...]:
         """Every die in a BGR frame (h, w, 3), most certain first.
 
         With ``corners`` (TL, TR, BR, BL of the playing field) the board and its surroundings are searched
         and each die gets its place; without, the whole picture, which may also be a crop of one die.
-        ``span`` is the bar's, where it is known.
+        ``span`` is the bar's, where it is known. ``also`` are places where something has arrived: they are
+        looked at too.
         """
-        found = self.find(image, corners)
-        if not found and corners is None:
-            found = _whole(image)
-        if not found:
-            return ()
-        crops = np.stack([cut(image, x, y, side * READ_SIDES) for x, y, side, _ in found])
-        (logits,) = self._read.run(crops)
+        found, rows = self.candidates(image, corners, also)
         rectifier = None
         if corners is not None:
             rectifier = Rectifier(tuple((float(x), float(y)) for x, y in corners), span or DEFAULT_SPAN)
-        rows = logits.reshape(len(found), -1)
-        dice = [_seen(f, row, rectifier) for f, row in zip(found, rows, strict=True)]
+        width = None if corners is None else float(np.hypot(*np.subtract(corners[1], corners[0])))
+        dice = [_seen(f, row, rectifier, width) for f, row in zip(found, rows, strict=True)]
         return _distinct_dice([d for d in dice if d.presence >= PRESENT])
+
+    def candidates(
+        self, image: Picture, corners: Corners | None, also: Sequence[Peak] = ()
+    ) -> tuple[list[Peak], list[NDArray[np.float64]]]:
+        """What looks like a die, with the logits of its value, "not a die" and "cocked".
+
+        They are the mean over several sizes and mirrored crops of what is a die at a first look.
+        """
+        found = self.find(image, corners)
+        found += [p for p in also if all(np.hypot(p[0] - f[0], p[1] - f[1]) > 0.25 * f[2] for f in found)]
+        if not found and corners is None:
+            found = _whole(image)
+        if not found:
+            return [], []
+        (first,) = self._read.run(np.stack([cut(image, x, y, side * READ_SIDES) for x, y, side, _ in found]))
+        first = first.reshape(len(found), -1)
+        kept = [i for i in range(len(found)) if 1 - softmax(first[i, :7])[6] > FIRST_LOOK]
+        if not kept:
+            return [], []
+        crops = []
+        for x, y, side, _ in (found[i] for i in kept):
+            views = [cut(image, x, y, side * READ_SIDES * scale) for scale in LOOKS]
+            crops += views + [view[:, ::-1] for view in views]
+        (again,) = self._read.run(np.stack(crops))
+        rows = again.reshape(len(kept), 2 * len(LOOKS), -1).mean(axis=1)
+        return [found[i] for i in kept], list(rows.astype(np.float64))
 
     def find(self, image: Picture, corners: Corners | None) -> list[Peak]:
         """Centre x, y, side in frame pixels, and score, of what may be a die.
@@ -190,11 +225,23 @@ def cut(picture: Picture, x: float, y: float, side: float, size: int = READ_PX) 
     return np.asarray(out, np.uint8)
 
 
-def _seen(found: Peak, logits: NDArray[np.float32], rectifier: Rectifier | None) -> SeenDie:
+def clues(found: Peak, p: NDArray[np.floating], width: float | None) -> NDArray[np.float64]:
+    """What tells a die from other things: four clues and a one; ``p`` are the six values and "not a die"."""
+    values = p[:6] / max(float(p[:6].sum()), 1e-9)
+    size = 0.0 if width is None else float(np.clip(np.log(found[2] / max(width, 1.0) / USUAL_SIDE), -1.2, 1.2)) ** 2
+    return np.array([_logit(found[3]), np.clip(_logit(1 - p[6]), -6, 6), np.log(values.max()), size, 1.0])
+
+
+def _logit(p: float) -> float:
+    p = min(max(float(p), 1e-4), 1 - 1e-4)
+    return float(np.log(p / (1 - p)))
+
+
+def _seen(found: Peak, logits: NDArray[np.floating], rectifier: Rectifier | None, width: float | None) -> SeenDie:
     """The die of a crop: logits are 6 values, not a die, cocked."""
     x, y, side, _ = found
     p = softmax(logits[:7])
-    presence = float(1 - p[6])
+    presence = float(sigmoid(clues(found, p, width) @ np.array(BELIEF)))
     values = p[:6] / max(float(p[:6].sum()), 1e-9)
     cocked = float(sigmoid(logits[7:8])[0])
     place: DiePlace | None = None
