@@ -13,6 +13,7 @@ import numpy as np
 from companion.attention import Attention
 from companion.frame import Frame, Image
 from companion.observation import BoardFound, Observation, Reading, SeenBoard, SeenDie
+from companion.vision.arrivals import Arrivals, Peak
 from companion.vision.finder import BoardFinder, FoundBoard
 from companion.vision.geometry import Corners, Floats, as_corners, board_width, picture_to_board, place_die
 from companion.vision.motion import MotionGate
@@ -35,6 +36,9 @@ TRIES = 6
 SAME_PLACE = 0.025
 """A board found again within this part of its width of where it was has not moved: what was known is kept."""
 
+HANDS_OVER = 0.5
+"""A picture with a hand more probable than this is not the board at rest."""
+
 HIDDEN = 0.5
 """A slot more probably hidden than this is not read."""
 
@@ -50,8 +54,14 @@ class ReadsCheckers(Protocol):
 class ReadsDice(Protocol):
     """What reads the dice of a picture."""
 
-    def read(self, image: Image, corners: Sequence[Sequence[float]] | None) -> tuple[SeenDie, ...]:
-        """Every die in the picture."""
+    def read(
+        self,
+        image: Image,
+        corners: Sequence[Sequence[float]] | None,
+        span: tuple[float, float] | None = None,
+        also: Sequence[Peak] = (),
+    ) -> tuple[SeenDie, ...]:
+        """Every die in the picture; ``also`` are places that must be looked at."""
         ...
 
 
@@ -85,6 +95,7 @@ class Eyes:
         self._finder = finder
         self._gate = MotionGate()
         self._tracker = BoardTracker()
+        self._arrivals = Arrivals()
         self._searched_t = self._checked_t = float("-inf")
         self._disturbed, self._lost = True, False
         self._searches = 0
@@ -102,8 +113,20 @@ class Eyes:
         self._disturbed |= motion > STILL
         if motion > STILL or lit:
             return Observation(t=frame.t, board=self._board(), motion=motion, full=False)
+        disturbed = self._disturbed
         residual_px = self._locate(frame.image, frame.t)
-        return read_board(frame.image, self._board(residual_px), self._checkers, self._dice, frame.t, motion)
+        also = self._arrived(frame.image, disturbed)
+        board = self._board(residual_px)
+        seen = read_board(frame.image, board, self._checkers, self._dice, frame.t, motion, also)
+        centres = [(die.box[0] + die.box[2] / 2, die.box[1] + die.box[3] / 2) for die in seen.dice]
+        self._arrivals.keep(centres, hand=seen.hand > HANDS_OVER)
+        return seen
+
+    def _arrived(self, image: Image, disturbed: bool) -> list[Peak]:
+        """Where something as large as a die has arrived since the board was last at rest."""
+        if self._corners is None:
+            return []
+        return list(self._arrivals.look(image, self._corners, disturbed=disturbed))
 
     def _locate(self, image: Image, t: float) -> float:
         """Make sure where the board is; how far in pixels it was from where it was thought to be, infinite:
@@ -222,10 +245,11 @@ def read_board(
     dice: ReadsDice,
     t: float = 0.0,
     motion: float = 0.0,
+    also: Sequence[Peak] = (),
 ) -> Observation:
-    """A full read: dice anywhere in the picture, and checkers where the board is known."""
+    """A full read: dice anywhere in the picture (and at the places ``also``), checkers where the board is known."""
     to_unit = None if board.corners is None else picture_to_board(board.corners)
-    seen_dice = tuple(place_die(die, to_unit) for die in dice.read(image, board.corners))
+    seen_dice = tuple(place_die(die, to_unit) for die in dice.read(image, board.corners, None, also))
     if board.corners is None:
         return Observation(t=t, board=board, dice=seen_dice, motion=motion)
     reading = checkers.read(image, board.corners)
