@@ -25,10 +25,8 @@ check: $(VENV)/.dev  ## lint, format and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(VENV)/.dev  ## measure reading and refereeing on the data in DATA
-	@echo "Measured on $$(date -I), commit $$(git rev-parse --short HEAD 2>/dev/null || echo unknown)"
-	$(BIN)/python -m tests.bench.vision $(DATA)
-	$(BIN)/python -m tests.bench.games $(DATA)
+bench: $(VENV)/.dev  ## measure reading and refereeing on the data in DATA; ARGS="--out docs/accuracy.md" keeps it
+	$(BIN)/python -m tests.bench $(DATA) $(ARGS)
 
 bench-rules: $(VENV)/.dev  ## time the rules on the records in DATA
 	$(BIN)/python -m tests.bench.rules --data $(DATA) $(ARGS)
