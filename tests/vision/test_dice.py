@@ -53,7 +53,7 @@ def test_the_region_holds_the_board_and_stays_in_the_frame() -> None:
     assert y < 200
     assert x + w > 950
     assert y + h > 700
-    assert 0 <= x
+    assert x >= 0
     assert x + w <= 1280
     assert region_of((960, 1280), None) == (0, 0, 1280, 960)
 
