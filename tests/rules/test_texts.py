@@ -107,6 +107,7 @@ def test_an_offered_double_has_its_letter():
         (parse_long_id, "LN:4HPw"),
         (parse_long_id, "LN:______________"),
         (parse_diagram, "w5 . ."),
+        (parse_diagram, "\n".join([". . . . . . | . . . . . ."] * 3)),
         (parse_diagram, ". . . . . . | . . . . . .\n. . . . . . | . . . . . .\nbar w1"),
         (parse_play, "24-18"),
         (parse_play, "18/24"),
