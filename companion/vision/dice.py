@@ -30,9 +30,9 @@ READ_SIDES = 1.5
 CELL = 4
 LEAST = 0.12
 """Weaker peaks of the detector are not looked at."""
-PRESENT = 0.3
+PRESENT = 0.4
 """A die less probable than this is not reported."""
-BELIEF = (1.44, 0.40, 1.96, -1.67, -0.90)
+BELIEF = (1.23, 0.62, 2.02, -3.43, -0.10)
 """Weights of the finder's score, the first look, the surest value and the size (all as logits or logs), and an
 offset: together the logit that there is a die. Fitted on held-out scenes (``models.training.dice_belief``).
 """
