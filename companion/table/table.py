@@ -166,6 +166,10 @@ class Table(Account):
         if self.state.phase in (Phase.WAITING_FOR_ROLL, Phase.OPENING):
             self._await_roll(settled, evidence)
 
+    def _sure(self, roll: Roll) -> bool:
+        """Whether both dice were read beyond doubt."""
+        return min(die.confidence for die in roll.lying) >= self.settings.sure_die
+
     def _thrower(self) -> Player | None:
         """Who throws next; not known after a roll that was lifted unplayed."""
         return None if self.state.passed is not None else self.state.turn
@@ -174,7 +178,7 @@ class Table(Account):
         """Two dice lie: a valid roll, or one that must be thrown again. Unsure dice get another look first."""
         state, layout = self.state, self.state.layout
         assert layout is not None
-        sure = min(die.confidence for die in roll.lying) >= self.settings.sure_die
+        sure = self._sure(roll)
         if not sure and settled.still_s < self.settings.accuse_s - 1e-6:
             return
         self._settle_left_over(evidence)
@@ -211,10 +215,10 @@ class Table(Account):
             assert layout is not None
             straight = dice_.void_because(lying, self.game.options, layout, roll.player) is None
             if (straight and dice_.surely_flat(lying)) or self._played_on(roll, evidence):
-                self._begin(replace(roll, void=None), announce=True)
+                self._begin(replace(roll, void=None), announce=self._sure(roll))
         elif what in ("none", "new"):
             if self._played_on(roll, evidence):
-                self._begin(replace(roll, void=None), announce=True)
+                self._begin(replace(roll, void=None), announce=self._sure(roll))
                 self._follow(settled, evidence)
                 return
             self.state = replace(self.state, roll=None, passed=roll if self._no_move(roll) else None)
@@ -242,7 +246,7 @@ class Table(Account):
         if what == "same":
             roll = replace(dice_.updated(roll, lying), in_hand=False)
             self._note_bystanders(settled, lying)
-            sure = min(die.confidence for die in roll.lying) >= self.settings.sure_die
+            sure = self._sure(roll)
             if sure and not roll.announced:
                 roll = replace(roll, announced=True)
                 self._emit(Rolled(t=self._t, player=roll.player, dice=roll.dice, part=roll.part))

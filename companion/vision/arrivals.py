@@ -23,7 +23,7 @@ CHANGED = 22
 """Grey levels (of the channel that changed most) from which a pixel has changed."""
 MANY = 12
 """So many spots of one change are looked at, those nearest to the size of a die."""
-SCORE = 0.4
+SCORE = 0.85
 
 PATIENCE = 30
 """A place where a die was read is looked at for so many frames more after it was read last."""
