@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from companion.events import (
     CubeAction,
+    Dice,
     Event,
     GameWon,
     Gap,
@@ -25,7 +26,7 @@ from companion.rules import Game, LeftOver, Play, Position, RulesError, format_p
 from companion.rules.match import Match
 from companion.table import dice as dice_
 from companion.table.cube import Cube, Situation, as_match, pressed
-from companion.table.decide import Decider, Finding, Turn, dice_hypotheses
+from companion.table.decide import Decider, Finding, Hypothesis, Turn, dice_hypotheses
 from companion.table.evidence import Evidence
 from companion.table.phases import TRANSITIONS, Phase
 from companion.table.settings import TableSettings
@@ -87,20 +88,22 @@ class Account:
         self.state = replace(self.state, roll=roll, unexplained_since=None)
         self._go(Phase.MOVING)
 
-    def _announce_late(self, roll: Roll, player: Player, dice: tuple[int, int]) -> None:
+    def _announce_late(self, roll: Roll, player: Player, dice: Dice | None) -> None:
         if not roll.announced:
             self._emit(Rolled(t=self._t, player=roll.player or player, dice=dice, part=roll.part))
 
     def _commit(self, roll: Roll, finding: Finding) -> None:
         best = finding.hypotheses[0]
         self._settle_passed(best.player)
-        self._announce_late(roll, best.player, best.dice)
-        play, endings, again = self._decider.outcome(self._turn(roll), best)
+        turn = self._turn(roll)
+        dice = best.dice if self._dice_told(turn, best) else None
+        self._announce_late(roll, best.player, dice)
+        play, endings, again = self._decider.outcome(turn, best)
         self._emit(
             PlayMade(
                 t=self._t,
                 player=best.player,
-                dice=best.dice,
+                dice=dice,
                 play=self._words(play, best.player),
                 verdict="legal",
                 board=best.after.to_json(),
@@ -111,6 +114,17 @@ class Account:
         self._learn(best.after)
         self._pass_turn(best.after, best.player, again=again)
         self._pass_on(tuple(ending.left_over for ending in endings if ending.left_over is not None))
+
+    def _dice_told(self, turn: Turn, best: Hypothesis) -> bool:
+        """Whether the dice are known: read, or told by the play because no other dice allow it."""
+        surest = turn.dice[0][1]
+        alike = {
+            tuple(sorted(dice))
+            for dice, log in turn.dice
+            if log > surest - self.settings.margin
+            and best.after in self._decider.legal(turn, dice, best.player).results
+        }
+        return len(alike) <= 1
 
     def _pass_on(self, left_over: tuple[LeftOver, ...]) -> None:
         """What the player could not move passes to the opponent, if anything of it can be made (X7)."""

@@ -28,8 +28,17 @@ def lying(dice: Sequence[SeenDie]) -> tuple[SeenDie, ...]:
     return tuple(sorted(seen, key=lambda d: (d.box[0], d.box[1])))
 
 
+def half_seen(die: SeenDie, player: Player | None, part: Literal["own", "extra"]) -> Roll:
+    """A roll of which only one die was found; the other may have any value."""
+    other = replace(die, values=(1 / 6, 1 / 6, 1 / 6, 1 / 6, 1 / 6, 1 / 6), presence=0.0)
+    return Roll((die, other), player, part=part, half_seen=True)
+
+
 def change(roll: Roll, dice: Sequence[SeenDie]) -> Change:
     """What became of the dice of a roll: gone, one left, the same (perhaps pushed), or thrown anew."""
+    if roll.half_seen:
+        lies = any(at(roll.lying[0], die) for die in dice)
+        return "same" if lies else "new" if len(dice) == 2 else "none"
     near = sum(any(at(die, other) for other in dice) for die in roll.lying)
     if near == 2:
         return "new" if len(dice) == 2 and _surely_other_values(roll.lying, dice) else "same"

@@ -21,6 +21,7 @@ class Roll:
 
     ``announced`` when its event was made; ``in_hand`` when an illegal play was taken back after the dice had been
     lifted: then the roll counts although no dice lie; ``ended`` when the player pressed the end-of-turn button.
+    ``half_seen``: one die was not found; its value can only be told from a legal play, and nobody is accused.
     """
 
     lying: tuple[SeenDie, SeenDie]
@@ -30,6 +31,7 @@ class Roll:
     in_hand: bool = False
     ended: bool = False
     part: Literal["own", "extra"] = "own"
+    half_seen: bool = False
 
     @property
     def dice(self) -> Dice:

@@ -27,7 +27,7 @@ from companion.rules import Game, Position
 from companion.table import dice as dice_
 from companion.table.account import Account
 from companion.table.cube import CUBE_INPUTS
-from companion.table.decide import Turn, dice_hypotheses
+from companion.table.decide import Finding, Turn, dice_hypotheses
 from companion.table.evidence import Evidence
 from companion.table.phases import Phase
 from companion.table.settings import TableSettings
@@ -156,6 +156,8 @@ class Table(Account):
         elif len(lying) == 2:
             part: Literal["own", "extra"] = "extra" if self.state.extra else "own"
             self._take_roll(Roll((lying[0], lying[1]), self._thrower(), part=part), settled, evidence)
+        elif len(lying) == 1 and settled.still_s >= self.settings.accuse_s:
+            self._take_half(lying[0], settled, evidence)
         elif not lying:
             self._learn_clutter()
             if not self.state.left_over:
@@ -165,6 +167,13 @@ class Table(Account):
         """The dice that end a turn are the next roll, unless the game or the account has ended there."""
         if self.state.phase in (Phase.WAITING_FOR_ROLL, Phase.OPENING):
             self._await_roll(settled, evidence)
+
+    def _take_half(self, die: SeenDie, settled: Settled, evidence: Evidence) -> None:
+        """One die was found for some time: the play may tell the other one."""
+        if self.state.left_over or evidence.against(self.state.position) > 2 * self.settings.fit:
+            return
+        part: Literal["own", "extra"] = "extra" if self.state.extra else "own"
+        self._begin(dice_.half_seen(die, self._thrower(), part), announce=False)
 
     def _sure(self, roll: Roll) -> bool:
         """Whether both dice were read beyond doubt."""
@@ -243,7 +252,11 @@ class Table(Account):
         assert roll is not None
         lying = self._lying(settled)
         what = dice_.change(roll, lying)
-        if what == "same":
+        if what == "same" and roll.half_seen:
+            if len(lying) == 2:
+                roll = replace(roll, lying=(lying[0], lying[1]), half_seen=False)
+                self.state = replace(self.state, roll=roll)
+        elif what == "same":
             roll = replace(dice_.updated(roll, lying), in_hand=False)
             self._note_bystanders(settled, lying)
             sure = self._sure(roll)
@@ -286,6 +299,9 @@ class Table(Account):
         if finding.kind == "legal" or (finding.kind == "uncertain" and rolled_again and not finding.contradictory):
             self._commit(roll, finding)
             return
+        if roll.half_seen:
+            self._give_up_half(finding, rolled_again=rolled_again)
+            return
         if finding.kind == "illegal" and self._other_played(roll, evidence):
             return
         self._go(Phase.TURN_ENDED)
@@ -298,6 +314,12 @@ class Table(Account):
             needed = self.settings.pass_s if finding.unmoved or roll.in_hand else self.settings.accuse_s
             if settled.still_s >= needed - 1e-6 or rolled_again:
                 self._notice(roll, finding)
+
+    def _give_up_half(self, finding: Finding, *, rolled_again: bool) -> None:
+        """No legal play tells the die that was not found: the roll is forgotten, what was done with it is a gap."""
+        if finding.unmoved or rolled_again:
+            self.state = replace(self.state, roll=None)
+            self._go(Phase.WAITING_FOR_ROLL if finding.unmoved else Phase.LOST)
 
     def _other_played(self, roll: Roll, evidence: Evidence) -> bool:
         """Whether it was the other player's turn after all: a turn was missed, and a gap stands for it."""
