@@ -62,23 +62,14 @@ class Account:
             if roll.announced:
                 self._emit(VoidRoll(t=self._t, player=turn, dice=roll.dice, why=roll.void or "cocked"))
             return
-        self._announce_late(roll, turn, roll.dice)
         board = self.state.position
-        first = turn not in self.state.played
-        second = first and bool(self.state.played)
-        verdict = self.game.judge(board, roll.dice, board, player=turn, first_turn=first, second_player=second)
-        reasons = tuple(str(reason) for reason in verdict.reasons)
-        self._emit(
-            PlayMade(
-                t=self._t,
-                player=turn,
-                dice=roll.dice,
-                play="",
-                verdict="legal" if verdict.kind == "legal" else "illegal",
-                board=board.to_json(),
-                reasons=reasons,
+        if self._decider.must_pass(replace(self._turn(roll), players=(turn,)), roll.dice, turn):
+            self._announce_late(roll, turn, roll.dice)
+            self._emit(
+                PlayMade(t=self._t, player=turn, dice=roll.dice, play="", verdict="legal", board=board.to_json())
             )
-        )
+        else:
+            self._emit(Gap(t=self._t, board=board.to_json()))  # a move that was not seen, or a pass: nobody knows
         self.state = replace(self.state, turn=mover, played=self.state.played | {turn})
 
     def _begin(self, roll: Roll, *, announce: bool) -> None:

@@ -170,7 +170,10 @@ class Table(Account):
 
     def _take_half(self, die: SeenDie, settled: Settled, evidence: Evidence) -> None:
         """One die was found for some time: the play may tell the other one."""
-        if self.state.left_over or evidence.against(self.state.position) > 2 * self.settings.fit:
+        if self.state.left_over:
+            return
+        if evidence.against(self.state.position) > 2 * self.settings.fit:
+            self._go(Phase.LOST)
             return
         part: Literal["own", "extra"] = "extra" if self.state.extra else "own"
         self._begin(dice_.half_seen(die, self._thrower(), part), announce=False)
@@ -391,7 +394,7 @@ class Table(Account):
         if evidence.against(self.state.position) <= self.settings.fit:
             self.state = replace(self.state, unexplained_since=None)
             self._go(Phase.WAITING_FOR_ROLL if self.state.turn else Phase.OPENING)
-        elif len(self._lying(settled)) == 2:
+        elif self._lying(settled):
             self._gap(evidence, self.state.turn)
             self._roll_at_once(settled, evidence)
 

@@ -185,9 +185,7 @@ def pose_from_corners(
     rays /= (np.linalg.norm(rays[:, 0]) + np.linalg.norm(rays[:, 1])) / 2
     if (rays @ np.array([0.5, 0.5 / aspect, 1.0]))[2] < 0:
         rays = -rays
-    up = -np.cross(
-        rays[:, 0], rays[:, 1]
-    )  # x goes right, y towards the viewer, so x × y points down into the table
+    up = -np.cross(rays[:, 0], rays[:, 1])  # x goes right, y towards the viewer, so x × y points down into the table
     projection = k @ np.column_stack([rays[:, 0], rays[:, 1] / aspect, up, rays[:, 2]])
     back = np.eye(3)
     back[:2, 2] = (size[0] - 1) / 2, (size[1] - 1) / 2
