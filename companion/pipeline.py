@@ -137,6 +137,6 @@ def replay(pipeline: Pipeline, source: FrameSource, inputs: Sequence[Input] = ()
     yield from pipeline.run(source)
     if pipeline.table.layout is None:
         raise BoardNotFound(
-            "the recording: expected the start position, to read from it which way the board is used, and did not see "
+            "expected the start position, to read from it which way the board is used, and did not see "
             "it: say --home BR, BL, TL or TR (the corner where the light player bears off), or give --start"
         )

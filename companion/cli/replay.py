@@ -11,7 +11,7 @@ from typing import IO, Annotated, Any
 
 import typer
 
-from companion.errors import ConfigError, RecordingError
+from companion.errors import BoardNotFound, ConfigError, RecordingError
 from companion.events import PUBLIC, SCHEMA, Event
 
 Source = Annotated[Path, typer.Argument(help="A video file, a recorded folder, or a folder of pictures.")]
@@ -104,9 +104,12 @@ def _replay(
     sink = _sink(stack, events)
     pipeline = build(rig, record=record)
     inputs = recorded_inputs(source) if source.is_dir() else []
-    for step in _with_progress(frames_through(pipeline, frames, inputs), frames, sys.stderr):
-        for event in step.events:
-            sink(event)
+    try:
+        for step in _with_progress(frames_through(pipeline, frames, inputs), frames, sys.stderr):
+            for event in step.events:
+                sink(event)
+    except BoardNotFound as error:
+        raise BoardNotFound(f"{source}: {error}") from None
     if record is not None:
         record.finish()
 
@@ -150,7 +153,7 @@ def _run(
     rig = rig_from(wishes)
     frames = Paced(open_source(simulate)) if simulate is not None else LiveCamera(camera)
     stack.callback(frames.close)
-    signals = stack.enter_context(Signals.from_config())
+    signals = stack.enter_context(Signals.from_config(recording=record is not None))
     store = stack.enter_context(Store.open(state_folder() / "record.sqlite"))
     pipeline = build(rig, signals, Recorder.start(store, record_meta(rig, str(simulate or camera))))
     recorder = stack.enter_context(FrameRecorder(record)) if record is not None else None
@@ -194,7 +197,7 @@ def in_words(event: Event) -> str:
     """One event in one line for a person."""
     data = event.to_json()
     dice = "-".join(str(value) for value in event.dice) if event.dice else ""
-    rest = {key: value for key, value in data.items() if key not in _NOT_IN_WORDS and value != []}
+    rest = {key: value for key, value in data.items() if key not in _NOT_IN_WORDS and value not in ([], "own")}
     if data["event"] == "play" and data["play"] == "":
         rest["play"] = "no move"
     words = " ".join(_word(value) for value in rest.values() if value is not None)

@@ -13,7 +13,7 @@ from companion.rules import Game, Position, RulesError, get_game
 from companion.rules.profiles import load_profile
 from companion.table import TableSettings
 from companion.table.settings import Mode, Policy
-from companion.vision.calibration import Calibration, load_calibration
+from companion.vision.calibration import Calibration, load_calibration, parse_corners
 
 if TYPE_CHECKING:
     from companion.cli.replay import Wishes
@@ -47,17 +47,6 @@ def game_from(name: str | None, options: list[str] | None, profile: str | None, 
         return get_game(name or "long", named)
     house = load_profile(profile)
     return get_game(name or house.game, {**house.options, **named})
-
-
-def parse_corners(text: str) -> tuple[tuple[float, float], ...]:
-    """``"x,y x,y x,y x,y"`` (TL TR BR BL, pixels) → four pairs."""
-    try:
-        pairs = tuple((float(x), float(y)) for x, y in (pair.split(",") for pair in text.split()))
-    except ValueError:
-        pairs = ()
-    if len(pairs) != 4:
-        raise ConfigError(f'--corners: expected "x,y x,y x,y x,y" (TL TR BR BL, in pixels), got {text!r}')
-    return pairs
 
 
 def read_position(path: Path, game: Game) -> Position:

@@ -108,12 +108,11 @@ class Account:
 
     def _dice_told(self, turn: Turn, best: Hypothesis) -> bool:
         """Whether the dice are known: read, or told by the play because no other dice allow it."""
-        surest = turn.dice[0][1]
+        near = [dice for dice, log in turn.dice if log > turn.dice[0][1] - self.settings.margin]
         alike = {
             tuple(sorted(dice))
-            for dice, log in turn.dice
-            if log > surest - self.settings.margin
-            and best.after in self._decider.legal(turn, dice, best.player).results
+            for dice in near
+            if len(near) > 1 and self._decider.judge(turn, dice, best.player, best.after).kind == "legal"
         }
         return len(alike) <= 1
 
