@@ -21,6 +21,8 @@ import numpy as np
 
 from companion.layout import SLOTS
 from companion.observation import Observation, SeenBoard, SeenDie
+from companion.vision.checkers import CheckerReader
+from companion.vision.dice import DiceReader
 from companion.vision.eyes import ReadsCheckers, ReadsDice, read_board, seen_board
 from companion.vision.finder import BoardFinder
 from companion.vision.geometry import as_corners, board_width
@@ -338,10 +340,6 @@ def main() -> None:
 
 
 def _readers() -> tuple[ReadsCheckers, ReadsDice]:
-    from companion.vision.dice import DiceReader
-
-    from companion.vision.checkers import CheckerReader
-
     return CheckerReader(), DiceReader()
 
 
