@@ -103,6 +103,7 @@ class Account:
             )
         )
         self._learn(best.after)
+        self.state = replace(self.state, trusted=True)
         self._pass_turn(best.after, best.player, again=again)
         self._pass_on(tuple(ending.left_over for ending in endings if ending.left_over is not None))
 
@@ -267,7 +268,7 @@ class Account:
             score=(state.score["white"], state.score["black"]),
         )
 
-    def _gap(self, evidence: Evidence, turn: Player | None) -> None:
+    def _gap(self, evidence: Evidence, turn: Player | None, *, confirmed: bool = False) -> None:
         """Go on from the board as it lies. What led there was not seen, and the record says so."""
         seen, free = evidence.free([self.state.position])
         position = seen.position(turn or "white")
@@ -275,7 +276,8 @@ class Account:
             return
         self._emit(Gap(t=self._t, board=position.to_json()))
         self.state = replace(
-            self.state, position=position, turn=None, roll=None, passed=None, illegal=None, unexplained_since=None,
+            self.state, position=position, trusted=confirmed, turn=None, roll=None, passed=None, illegal=None,
+            unexplained_since=None,
             played=frozenset({"white", "black"}),
         )  # fmt: skip
         self._go(Phase.WAITING_FOR_ROLL)

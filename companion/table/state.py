@@ -57,7 +57,8 @@ class TableState:
     is a roll that was lifted while nothing was moved: who moves next tells whether it was thrown again or counted as a
     turn without a move.
     ``left_over``: moves that the player on turn has to make before rolling (several where the board cannot tell how
-    the other's turn ended). ``extra``: the next roll is one more of the same player (X6).
+    the other's turn ended). ``extra``: the next roll is one more of the same player (X6). ``trusted``: the position is
+    known for certain; one that was only read from a picture after a gap is not, until a legal play has confirmed it.
     """
 
     phase: Phase
@@ -74,6 +75,7 @@ class TableState:
     left_over: tuple[LeftOver, ...] = ()
     extra: bool = False
     illegal: Illegal | None = None
+    trusted: bool = True
     unexplained_since: float | None = None
     habits: Habits = field(default_factory=Habits)
     bumped_at: float | None = None

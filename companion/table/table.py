@@ -315,8 +315,12 @@ class Table(Account):
             self._lifted_unplayed(roll)
         elif finding.kind == "illegal":
             needed = self.settings.pass_s if finding.unmoved or roll.in_hand else self.settings.accuse_s
-            if settled.still_s >= needed - 1e-6 or rolled_again:
+            if settled.still_s < needed - 1e-6 and not rolled_again:
+                return
+            if self.state.trusted:
                 self._notice(roll, finding)
+            else:  # it may be the position before that was misread: another gap, and no accusation
+                self._gap(evidence, self.state.turn)
 
     def _give_up_half(self, finding: Finding, *, rolled_again: bool) -> None:
         """No legal play tells the die that was not found: the roll is forgotten, what was done with it is a gap."""
@@ -405,7 +409,7 @@ class Table(Account):
         if item.input is InputKind.ADJUST:
             self.state = replace(self.state, paused=not self.state.paused)
         elif item.input is InputKind.CONFIRM and settled is not None and self.state.layout is not None:
-            self._gap(Evidence(settled.seen, self.state.layout), self.state.turn)
+            self._gap(Evidence(settled.seen, self.state.layout), self.state.turn, confirmed=True)
         elif illegal is not None and roll is not None and item.input in (InputKind.ACCEPT, InputKind.END_TURN):
             if item.side in (None, other(illegal.player)):
                 self._stands(illegal, roll)

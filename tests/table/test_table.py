@@ -381,6 +381,32 @@ def test_a_resignation_that_is_accepted_ends_the_game() -> None:
     assert (won.winner, won.outcome, won.points) == ("black", "oin", 1)
 
 
+def test_after_a_gap_nobody_is_accused_until_a_legal_play_has_confirmed_the_position() -> None:
+    story = opened()
+    board = turn(story, LONG.start, (6, 1), "white", (24, 18), (18, 17))
+    strange = story.after(board, "black", (24, 20), (20, 18))
+    story.show(strange, seconds=6.0)
+    wrong = turn(story, strange, (5, 2), "white", (24, 19), (24, 22))
+    assert story.said[-3:] == ["gap", "rolled", "gap"]
+    board = turn(story, wrong, (6, 1), "black", (24, 18), (18, 17))
+    turn(story, board, (5, 2), "white", (24, 19), (24, 22))
+    assert story.said[-3:] == ["play", "rolled", "illegal-play"]
+
+
+def test_one_die_that_is_found_and_a_legal_play_tell_the_other() -> None:
+    story = opened()
+    board = turn(story, LONG.start, (6, 1), "white", (24, 18), (18, 17))
+    seen = pair((5, 2))[:1]
+    story.show(board, seen)
+    after = story.after(board, "black", (24, 19), (19, 17))
+    story.show(after, seen)
+    story.hand(after)
+    story.show(after)
+    last = story.events[-1]
+    assert isinstance(last, PlayMade)
+    assert (sorted(last.dice or ()), last.verdict) == ([2, 5], "legal")
+
+
 def test_a_roll_that_is_still_open_at_the_end_is_unfinished() -> None:
     story = opened()
     story.show(LONG.start, pair((6, 1)))
