@@ -17,7 +17,7 @@ from companion.vision.dice import CELL, READ_PX, READ_SIDES
 from models.training.dice_data import CROP, CROP_SIDES, PATCH
 from models.training.dice_net import FindNet, ReadNet
 
-SHARES = {"rendered": 0.35, "synthetic": 0.2, "close": 0.35, "photos": 0.2, "mined": 0.12}
+SHARES = {"rendered": 0.4, "synthetic": 0.15, "close": 0.3, "photos": 0.15, "mined": 0.28}
 
 
 def load(folder: Path) -> dict[str, dict[str, np.ndarray]]:
