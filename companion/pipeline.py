@@ -1,7 +1,7 @@
 """The one place that knows all stages: it composes them and decides nothing."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from companion.attention import Attention
@@ -100,11 +100,7 @@ class Pipeline:
         if self.signals is None:
             return attention
         until = self.signals.show(events, self._t)
-        return attention if until == attention.not_evidence_until_s else _lit(attention, until)
-
-
-def _lit(attention: Attention, until_s: float) -> Attention:
-    return Attention(attention.phase, attention.expected, attention.regions, until_s)
+        return replace(attention, not_evidence_until_s=until)
 
 
 @dataclass(frozen=True)

@@ -122,6 +122,15 @@ def test_the_one_illegal_play_is_noticed_with_its_reason_and_nobody_else_is_accu
     assert all(event["verdict"] == "legal" for event in events if event["event"] == "play")
 
 
+def test_every_final_play_was_rolled_before(events: list[dict[str, Any]]) -> None:
+    rolled: list[Any] = []
+    for event in events:
+        if event["event"] == "rolled":
+            rolled.append(event["dice"])
+        elif event["event"] == "play":
+            assert event["dice"] == rolled[-1]
+
+
 def test_what_was_not_seen_is_a_gap_and_nothing_invented(events: list[dict[str, Any]]) -> None:
     assert [event["event"] for event in events].count("gap") == 1
 

@@ -148,12 +148,12 @@ def _run(
     from companion.config import state_folder
     from companion.pipeline import build
     from companion.records import Recorder, Store
-    from companion.signals import Signals
+    from companion.signals import Signals, SignalsConfig
 
     rig = rig_from(wishes)
     frames = Paced(open_source(simulate)) if simulate is not None else LiveCamera(camera)
     stack.callback(frames.close)
-    signals = stack.enter_context(Signals.from_config(recording=record is not None))
+    signals = stack.enter_context(Signals.from_config(SignalsConfig(mode=rig.table.mode), recording=record is not None))
     store = stack.enter_context(Store.open(state_folder() / "record.sqlite"))
     pipeline = build(rig, signals, Recorder.start(store, record_meta(rig, str(simulate or camera))))
     recorder = stack.enter_context(FrameRecorder(record)) if record is not None else None

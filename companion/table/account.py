@@ -160,7 +160,7 @@ class Account:
 
     def _left_over_turn(self, left_over: LeftOver, player: Player) -> Turn:
         dice = (((left_over.die, left_over.die), 0.0),)
-        return Turn(self.state.position, dice, (player,), self.state.played, self.state.starter, left_over)
+        return Turn(self.state.position, dice, (player,), self.state.played, left_over)
 
     def _notice(self, roll: Roll, finding: Finding) -> None:
         verdict = finding.verdict
@@ -208,7 +208,6 @@ class Account:
             turn=player if again else other(player),
             extra=again,
             left_over=(),
-            starter=state.starter or player,
             played=state.played | {player},
             roll=None,
             spent=spent,
@@ -325,7 +324,7 @@ class Account:
         both: tuple[Player, ...] = ("white", "black")
         players = both if state.turn is None or state.passed is not None else (state.turn,)
         dice = ((roll.dice, 0.0),) if roll.announced else dice_hypotheses(roll.lying)
-        return Turn(state.position, dice, players, state.played, state.starter)
+        return Turn(state.position, dice, players, state.played)
 
     def _find(self, roll: Roll, evidence: Evidence) -> Finding:
         return self._decider.find(self._turn(roll), evidence)

@@ -41,7 +41,6 @@ class Turn:
     dice: tuple[tuple[Dice, float], ...]
     players: tuple[Player, ...]
     played: frozenset[Player]
-    starter: Player | None
     left_over: LeftOver | None = None
 
 

@@ -65,7 +65,6 @@ class TableState:
     layout: Layout | None
     position: Position
     turn: Player | None = None
-    starter: Player | None = None
     played: frozenset[Player] = frozenset()
     roll: Roll | None = None
     spent: tuple[SeenDie, ...] = ()

@@ -362,7 +362,11 @@ class Table(Account):
             again = roll if len(lying) != 2 else dice_.updated(roll, lying)
             self.state = replace(self.state, illegal=None, roll=replace(again, in_hand=len(lying) != 2, ended=False))
             self._go(Phase.MOVING)
-        elif len(lying) == 2 and (not same or self._opponent_played(illegal, lying, evidence)):
+        elif (
+            self.settings.policy != "demand"  # there only the button accepts
+            and len(lying) == 2
+            and (not same or self._opponent_played(illegal, lying, evidence))
+        ):
             self._stands(illegal, roll)
             self._roll_at_once(settled, evidence)
         elif not lying and settled.still_s >= self.settings.accuse_s:
@@ -377,7 +381,7 @@ class Table(Account):
             return False
         played = self.state.played | {illegal.player}
         dice = dice_hypotheses(lying)
-        turn = Turn(illegal.position, dice, (other(illegal.player),), played, self.state.starter)
+        turn = Turn(illegal.position, dice, (other(illegal.player),), played)
         best = next(iter(self._decider.ranked(turn, evidence)), None)
         others = max(evidence.score(illegal.position), evidence.score(self.state.position))
         return best is not None and best.after != illegal.position and best.log > others + self.settings.margin

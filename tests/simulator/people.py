@@ -10,7 +10,7 @@ from companion.rules import Game, LeftOver, Play, Position, RulesError
 from companion.rules.plays import full_plays
 from companion.rules.position import from_cells
 from companion.rules.turn import Chain, at_home
-from tests.simulator.scene import LyingDie, Scene, index
+from tests.simulator.scene import LyingDie, Scene
 
 STILL_S, HAND_S = 0.8, 0.3
 Timed = tuple[Scene, float]
@@ -32,7 +32,6 @@ class Habit:
     nudge: float = 0.03
     fast: float = 0.05
     long_hand: float = 0.02
-    bump: float = 0.005
 
 
 @dataclass(frozen=True)
@@ -244,6 +243,3 @@ class People:
 
 def _with_hand(scene: Scene) -> Scene:
     return Scene(scene.points, scene.bar, scene.off, scene.dice, hand=True)
-
-
-__all__ = ["Habit", "People", "TrueTurn", "index"]

@@ -4,7 +4,7 @@ from companion.events import CubeAction, GameWon, Gap, IllegalPlay, PlayMade, Ro
 from companion.inputs import InputKind
 from companion.layout import CORNERS
 from companion.rules import Position, get_game
-from companion.table import TRANSITIONS, Phase
+from companion.table import TRANSITIONS, Phase, TableSettings
 from tests.table.seeing import pair
 from tests.table.story import Story
 
@@ -121,6 +121,16 @@ def test_an_illegal_play_stands_when_the_opponent_rolls() -> None:
     assert stood.board == illegal.to_json()
     assert story.said[-1] == "rolled"
     assert story.events[-1].player == "black"
+
+
+def test_under_the_policy_demand_an_illegal_play_stays_open_until_the_button_accepts_it() -> None:
+    story = opened(settings=TableSettings(policy="demand"))
+    _, illegal = two_from_the_head(story)
+    story.show(illegal, pair((3, 1)))
+    assert story.said[-1] == "illegal-play"
+    story.press(InputKind.ACCEPT, "black")
+    story.show(illegal, pair((3, 1)))
+    assert story.said[-2:] == ["play", "rolled"]
 
 
 def test_an_illegal_play_stands_when_the_opponent_accepts_it_with_the_button() -> None:
