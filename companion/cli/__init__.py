@@ -19,7 +19,8 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "replay": ("run", "replay"),
     "read": ("read",),
     "rules": ("legal", "judge", "score"),
-    "records": ("history", "show", "export"),
+    "records": ("history", "show"),
+    "transfer": ("export",),
 }
 """Which module of this package holds which commands, in the order of ``companion --help``."""
 

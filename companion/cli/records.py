@@ -1,8 +1,6 @@
-"""``history``, ``show``, ``export``: what has been recorded."""
+"""``history``, ``show``: what has been recorded."""
 
-import json
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +9,6 @@ import typer
 from companion import events as ev
 from companion.errors import RecordError
 from companion.records import Recording, Store, record_file
-from companion.records.transcript import to_json, to_text
 
 RecordOption = Annotated[
     Path | None,
@@ -22,23 +19,15 @@ NumberArgument = Annotated[
 ]
 
 
-class Format(StrEnum):
-    """What ``export`` writes."""
-
-    json = "json"
-    text = "text"
-
-
 def register(app: typer.Typer) -> None:
     """Add the commands to the command line."""
     app.command(epilog="Example: companion history")(history)
     app.command(epilog="Example: companion show --turn 12")(show)
-    app.command(epilog="Example: companion export 3 --format text --out game.txt")(export)
 
 
 def history(record: RecordOption = None) -> None:
     """List what has been recorded, oldest first."""
-    path = _path(record)
+    path = record_path(record)
     if record is None and not record_file(path).exists():
         print("Nothing has been recorded yet.")
         return
@@ -57,31 +46,11 @@ def show(
     """Draw the board after any play of a recording."""
     from companion.cli.board import captioned
 
-    with Store.open(_path(record), write=False) as store:
-        chosen = _chosen(store, recording)
+    with Store.open(record_path(record), write=False) as store:
+        chosen = chosen_recording(store, recording)
         events = store.events(chosen.id)
     for line in captioned(until_turn(events, turn), chosen.meta):
         print(line)
-
-
-def export(
-    recording: NumberArgument = None,
-    record: RecordOption = None,
-    form: Annotated[Format, typer.Option("--format", help="Complete, or readable.")] = Format.json,
-    out: Annotated[Path | None, typer.Option(help="Write to this file instead of the terminal.")] = None,
-) -> None:
-    """Write a recording as JSON (everything) or as a text for people."""
-    with Store.open(_path(record), write=False) as store:
-        chosen = _chosen(store, recording)
-        events, inputs = store.events(chosen.id), store.inputs(chosen.id)
-    if form is Format.json:
-        text = json.dumps(to_json(chosen, events, inputs), ensure_ascii=False, indent=1)
-    else:
-        text = "\n".join(to_text(chosen, events))
-    if out is None:
-        print(text)
-    else:
-        out.write_text(text + "\n", encoding="utf-8")
 
 
 def until_turn(events: Sequence[ev.Event], turn: int | None) -> list[ev.Event]:
@@ -97,13 +66,14 @@ def until_turn(events: Sequence[ev.Event], turn: int | None) -> list[ev.Event]:
     return list(events[: plays[turn - 1] + 1])
 
 
-def _path(record: Path | None) -> Path:
+def record_path(record: Path | None) -> Path:
+    """The record that ``--record`` names, or the live one."""
     from companion.config import state_folder  # slow to import, and not needed for --help
 
     return state_folder() / "record.sqlite" if record is None else record
 
 
-def _chosen(store: Store, number: int | None) -> Recording:
+def chosen_recording(store: Store, number: int | None) -> Recording:
     """The recording with this number, or the latest."""
     recordings = store.recordings()
     if not recordings:
