@@ -17,7 +17,8 @@ def field_picture(rng: np.random.Generator, g: Geometry) -> np.ndarray:
     tones = _point_tones(rng, base)
     surfaces = [painted(rng, (h, w), tone) for tone in tones]
     alpha = rng.uniform(0.25, 0.9) if rng.random() < 0.2 else 1.0
-    outline = any_colour(rng).tolist() if rng.random() < 0.45 else None
+    bare = tones[0] is base
+    outline = any_colour(rng).tolist() if bare or rng.random() < 0.45 else None
     shape = str(rng.choice(["triangle", "triangle", "narrow", "blunt", "ogee"]))
     length = min(rng.uniform(3.8, 5.3) * g.checker_d, g.height / 2 - 3) * PX_PER_MM
     phase = int(rng.integers(2))
@@ -41,6 +42,8 @@ def field_picture(rng: np.random.Generator, g: Geometry) -> np.ndarray:
         _ornaments(rng, g, picture)
     if rng.random() < 0.2:
         _tips(rng, polygons, picture)
+    if rng.random() < 0.22:
+        _carving(rng, g, picture, polygons)
     _bar(rng, g, picture)
     return picture
 
@@ -50,6 +53,8 @@ def _point_tones(rng: np.random.Generator, base: tuple[np.ndarray, str, float]) 
     if rng.random() < 0.25:
         near = rng.uniform(0.75, 1.3)
         tones[0] = (np.clip(base[0] * near, 5, 250), base[1], base[2])
+    elif rng.random() < 0.15:
+        tones[0] = base
     if rng.random() < 0.15:
         tones[1] = (np.clip(base[0] * rng.uniform(0.7, 1.35), 5, 250), base[1], base[2])
     return tones
@@ -122,6 +127,43 @@ def _mosaic(rng: np.random.Generator, g: Geometry, layer: np.ndarray, half: int)
     for y in (0.0, h - band, h * 0.5 - band):
         for i, x in enumerate(np.arange(x0, x1, band)):
             cv2.rectangle(layer, (int(x), int(y)), (int(x + band), int(y + band)), tones[i % 3], -1)
+
+
+def _carving(rng: np.random.Generator, g: Geometry, picture: np.ndarray, polygons: list[np.ndarray]) -> None:
+    """Inlaid or carved lines: frames inside the field, the same figure on every point, tendrils."""
+    layer, h = picture.copy(), picture.shape[0]
+    colour, thick = any_colour(rng).tolist(), int(rng.integers(1, 3))
+    halves = [(0.0, g.half_w), (g.half_w + g.bar_w, g.width)]
+    for inset in np.cumsum(rng.uniform(1, 9, int(rng.integers(0, 4)))) * PX_PER_MM:
+        for x0, x1 in halves:
+            low, high = (int(x0 * PX_PER_MM + inset), int(inset)), (int(x1 * PX_PER_MM - inset), int(h - inset))
+            cv2.rectangle(layer, low, high, colour, thick, cv2.LINE_AA)
+    figure = _figure(rng, int(rng.integers(1, 4)))
+    for polygon in polygons:
+        base, tip = (polygon[0] + polygon[1]) / 32, polygon[len(polygon) // 2] / 16
+        along = tip - base
+        across = np.array([-along[1], along[0]]) * 0.16
+        for stroke in figure:
+            cv2.polylines(
+                layer, [np.int32(base + stroke @ np.stack([along, across]))], False, colour, thick, cv2.LINE_AA
+            )
+    for _ in range(int(rng.choice([0, 0, 8, 20]))):
+        start = rng.uniform(0, 1, 2) * [picture.shape[1], h]
+        turns = np.cumsum(rng.normal(0, 0.5, 14) + rng.normal(0, 0.35))
+        path = start + np.cumsum(np.stack([np.cos(turns), np.sin(turns)], 1) * rng.uniform(2, 9), 0)
+        cv2.polylines(layer, [np.int32(path)], False, colour, thick, cv2.LINE_AA)
+    amount = rng.uniform(0.3, 0.95)
+    picture[:] = cv2.addWeighted(layer, amount, picture, 1 - amount, 0)
+
+
+def _figure(rng: np.random.Generator, n: int) -> list[np.ndarray]:
+    """Strokes along a point: (share of its length, share of its width) from base to tip, mirrored."""
+    strokes = []
+    for _ in range(n):
+        s = np.linspace(rng.uniform(0, 0.4), rng.uniform(0.5, 1.0), 16)
+        wave = rng.uniform(0.2, 0.9) * np.abs(np.sin(s * np.pi * rng.integers(1, 5) + rng.uniform(0, 3))) * (1 - s)
+        strokes += [np.stack([s, wave], 1), np.stack([s, -wave], 1)]
+    return strokes
 
 
 def _tips(rng: np.random.Generator, polygons: list[np.ndarray], picture: np.ndarray) -> None:

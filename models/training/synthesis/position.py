@@ -71,11 +71,14 @@ def random_geometry(rng: np.random.Generator) -> Geometry:
     side = rng.uniform(0, 3)
     half_w = 6 * point_w + 2 * side
     kind = rng.random()
-    bar_w = d * rng.uniform(0.9, 1.4) if kind < 0.45 else rng.uniform(0, 3) if kind > 0.92 else rng.uniform(12, 45)
-    height = 10 * d + rng.uniform(0.4, 3.0) * d
+    bar_w = d * rng.uniform(0.9, 1.4) if kind < 0.4 else rng.uniform(0, 3) if kind > 0.85 else rng.uniform(12, 45)
+    depth = rng.random()
+    height = d * (
+        rng.uniform(7.6, 10.4) if depth < 0.14 else rng.uniform(13, 15.5) if depth > 0.88 else rng.uniform(10.4, 13)
+    )
     raised = rng.random() < 0.75
     rim_h = rng.uniform(6, 24)
-    flat = rng.random() < 0.1
+    flat = rng.random() < (0.5 if bar_w < 3 else 0.08)
     return Geometry(
         point_w=point_w,
         half_w=half_w,
@@ -225,12 +228,12 @@ def _offsets(rng: np.random.Generator, g: Geometry, n: int, style: str) -> list[
         z = d / 2 * np.sin(lean) + t / 2 * np.cos(lean)
         return [(i * step - d / 2 * (1 - np.cos(lean)), z, float(np.degrees(lean)), 0) for i in range(n)]
     pitch = d * rng.uniform(1.0, 1.03)
-    if style == "line" and 5 < n <= 10:
+    if style == "line" and 5 < n <= 10 and g.height > 12.4 * d:
         return [(i * pitch, t / 2, 0.0, 0) for i in range(min(n, 6))] + [
             (i * pitch + d * 0.5, t * 1.5, 0.0, 1) for i in range(n - 6)
         ]
     places = []
-    per_layer = 5 if rng.random() < 0.85 else int(rng.integers(3, 7))
+    per_layer = min(5 if rng.random() < 0.85 else int(rng.integers(3, 7)), int(g.height / 2 / d))
     for i in range(n):
         layer, j = divmod(i, per_layer)
         shift = d * 0.5 * (layer % 2) if style == "bridge" else 0.0

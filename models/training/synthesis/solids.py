@@ -30,6 +30,8 @@ def random_look(rng: np.random.Generator, colours: tuple[np.ndarray, np.ndarray]
     """Profile, grain and gloss of a set."""
     kinds = [str(rng.choice(["wood", "stone", "any"])) for _ in range(2)]
     strong = rng.uniform(0, 0.22) if rng.random() < 0.4 else 0.02
+    if rng.random() < 0.15:  # plain discs of one colour, as cut from foam or printed
+        return SetLook(colours, (kinds[0], kinds[1]), (0.02, 0.02), "plain", 0.0, 0.03, 0.0)
     return SetLook(
         colours,
         (kinds[0], kinds[1]),
