@@ -6,6 +6,7 @@ CompanionError
 ├── RecordingError     (OSError)     a recorded folder that cannot be replayed
 ├── BoardNotFound      (LookupError) no board in the picture
 ├── RecordError        (OSError)     the record store
+│   └── RecordUnwritable             it cannot be written now: the disk is full, or it is locked
 ├── HardwareError      (OSError)     lamps, buttons, display, camera
 └── ModelError         (RuntimeError) a trained network that is missing or does not fit
 
@@ -36,6 +37,10 @@ class BoardNotFound(CompanionError, LookupError):
 
 class RecordError(CompanionError, OSError):
     """The record store cannot be opened, read or written."""
+
+
+class RecordUnwritable(RecordError):
+    """The record cannot be written now, and what is in it is safe: the disk is full, or another program writes."""
 
 
 class HardwareError(CompanionError, OSError):

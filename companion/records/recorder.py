@@ -1,15 +1,15 @@
-"""How one recording is written, step by step, also when it goes on after an interruption.
+"""How one recording is written, step by step, also when it goes on after an interruption or the disk is full.
 
 A replay is deterministic: run again over the same source, it makes the same events, to the byte. To resume is
 therefore to run again from the start and to add only what is past the end of what is stored; what comes
 before must be equal.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Self
 
-from companion.errors import RecordError
-from companion.events import Event
+from companion.errors import RecordError, RecordUnwritable
+from companion.events import Event, PlayMade
 from companion.inputs import Input
 from companion.records.store import Store, Table, to_body
 
@@ -43,12 +43,19 @@ class Recorder:
     def append(self, events: Sequence[Event] = (), inputs: Sequence[Input] = ()) -> None:
         """Add what one step brought, all or nothing; what is stored already is compared and not added again.
 
-        Raises RecordError when the stored recording went another way, or cannot be written.
+        Raises RecordError when the stored recording went another way, RecordUnwritable when it cannot be written now:
+        then nothing has changed, and the call can be made again.
         """
-        new_events = self._new("events", [to_body(event) for event in events])
-        new_inputs = self._new("inputs", [to_body(item) for item in inputs])
-        if new_events or new_inputs:
-            self._store.append_bodies(self.recording, new_events, new_inputs)
+        bodies: dict[Table, list[str]] = {
+            "events": [to_body(event) for event in events],
+            "inputs": [to_body(item) for item in inputs],
+        }
+        known = {table: self._known(table, bodies[table]) for table in bodies}
+        new = {table: bodies[table][known[table] :] for table in bodies}
+        if new["events"] or new["inputs"]:
+            self._store.append_bodies(self.recording, new["events"], new["inputs"])
+        for table, count in known.items():
+            self._met[table] += count
 
     def finish(self) -> None:
         """The source has ended: raise RecordError when more is stored than it brought."""
@@ -56,16 +63,69 @@ class Recorder:
             if self._met[table] < len(stored):
                 raise self._differs(table, stored[self._met[table]], "the end")
 
-    def _new(self, table: Table, bodies: Sequence[str]) -> Sequence[str]:
-        """Meet the next stored lines and return the lines that lie past them."""
+    def _known(self, table: Table, bodies: Sequence[str]) -> int:
+        """How many of these lines are stored already; the others lie past the end."""
         met = self._met[table]
         known = self._stored[table][met : met + len(bodies)]
         for expected, got in zip(known, bodies, strict=False):
             if expected != got:
                 raise self._differs(table, expected, got)
-        self._met[table] += len(known)
-        return bodies[len(known) :]
+        return len(known)
 
     def _differs(self, table: Table, expected: str, got: str) -> RecordError:
         where = f"{self._store.path}: recording {self.recording} cannot go on"
         return RecordError(f"{where}: in its {table} expected {expected}, got {got}")
+
+
+class Steady:
+    """A recorder that does not stop the referee: what cannot be written is kept in memory, and written when it can be.
+
+    ``say`` is told once, in one line, when writing fails and when it works again.
+    """
+
+    def __init__(self, recorder: Recorder, say: Callable[[str], None]) -> None:
+        self.recording = recorder.recording
+        self._recorder = recorder
+        self._say = say
+        self._waiting: list[tuple[Sequence[Event], Sequence[Input]]] = []
+
+    @property
+    def waiting(self) -> int:
+        """How many plays are not on the disk."""
+        return sum(isinstance(event, PlayMade) for events, _ in self._waiting for event in events)
+
+    @property
+    def stored(self) -> bool:
+        """Whether everything is on the disk."""
+        return not self._waiting
+
+    def append(self, events: Sequence[Event] = (), inputs: Sequence[Input] = ()) -> None:
+        """Add what one step brought; returns also when it could only be kept in memory (see :attr:`stored`)."""
+        failed_before = bool(self._waiting)
+        self._waiting.append((events, inputs))
+        try:
+            self._write()
+        except RecordUnwritable as error:
+            if not failed_before:
+                self._say(f"{error}: the game goes on, and what happens is kept in memory until it can be written")
+            return
+        if failed_before:
+            self._say("the record can be written again: nothing is missing")
+
+    def finish(self) -> None:
+        """The source has ended: write what waits; raises RecordUnwritable that says how much cannot be."""
+        self.close()
+        self._recorder.finish()
+
+    def close(self) -> None:
+        """The game has ended: write what waits; raises RecordUnwritable that says how much cannot be."""
+        try:
+            self._write()
+        except RecordUnwritable as error:
+            raise RecordUnwritable(f"{error}: the last {self.waiting} plays are not in the record") from error
+
+    def _write(self) -> None:
+        """Write step after step, oldest first; what has been written waits no longer."""
+        while self._waiting:
+            self._recorder.append(*self._waiting[0])
+            del self._waiting[0]

@@ -1,7 +1,8 @@
-"""The tables of a record, and the check that a file is one.
+"""The tables of a record, how older files become new ones, and the check that a file is one.
 
-Only rows are ever added: triggers refuse to change or delete what is stored. A body is the JSON of an event
-or an input as one line, so that a record can be read with any SQLite tool.
+What happened is only ever added to: triggers refuse to change or delete it. A body is the JSON of an event or an input
+as one line, so that a record can be read with any SQLite tool. ``summaries`` and ``tallies`` are made from the rest
+and can be thrown away at any time.
 """
 
 import sqlite3
@@ -11,43 +12,108 @@ from companion.errors import RecordError
 APPLICATION_ID = 0x6E617264
 """``nard``: marks the file as one of ours (SQLite's ``application_id``)."""
 
-VERSION = 1
-"""The version of these tables (SQLite's ``user_version``)."""
+_KEPT = ("recordings", "events", "inputs", "versions", "corrected", "evidence")
+"""The tables that only grow."""
 
-_TABLES = (
+
+def _append_only(*tables: str) -> tuple[str, ...]:
+    return tuple(
+        f"CREATE TRIGGER no_{verb}_of_{table} BEFORE {verb} ON {table}"
+        " BEGIN SELECT RAISE(ABORT, 'a record only grows'); END"
+        for table in tables
+        for verb in ("update", "delete")
+    )
+
+
+_FIRST = (
     "CREATE TABLE recordings (id INTEGER PRIMARY KEY, meta TEXT NOT NULL) STRICT",
     *(
         f"CREATE TABLE {table} (recording INTEGER NOT NULL REFERENCES recordings (id), seq INTEGER NOT NULL,"
         " body TEXT NOT NULL, PRIMARY KEY (recording, seq)) STRICT, WITHOUT ROWID"
         for table in ("events", "inputs")
     ),
+    *_append_only("recordings", "events", "inputs"),
+    f"PRAGMA application_id = {APPLICATION_ID}",
 )
-_APPEND_ONLY = tuple(
-    f"CREATE TRIGGER no_{verb}_of_{table} BEFORE {verb} ON {table}"
-    " BEGIN SELECT RAISE(ABORT, 'a record only grows'); END"
-    for table in ("recordings", "events", "inputs")
-    for verb in ("update", "delete")
+
+# Corrections (each version is whole, and says how many of the events that were recorded it stands for), the hashes of
+# pictures, and what the history and the statistics would otherwise have to count each time.
+_SECOND = (
+    "CREATE TABLE versions (recording INTEGER NOT NULL REFERENCES recordings (id), number INTEGER NOT NULL,"
+    " made TEXT NOT NULL, edit TEXT NOT NULL, covers INTEGER NOT NULL,"
+    " PRIMARY KEY (recording, number)) STRICT, WITHOUT ROWID",
+    "CREATE TABLE corrected (recording INTEGER NOT NULL REFERENCES recordings (id), version INTEGER NOT NULL,"
+    " seq INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (recording, version, seq)) STRICT, WITHOUT ROWID",
+    "CREATE TABLE evidence (recording INTEGER NOT NULL REFERENCES recordings (id), turn INTEGER NOT NULL,"
+    " kind TEXT NOT NULL, t REAL NOT NULL, sha256 TEXT NOT NULL,"
+    " PRIMARY KEY (recording, turn, kind, t)) STRICT, WITHOUT ROWID",
+    "CREATE TABLE summaries (recording INTEGER PRIMARY KEY, started TEXT NOT NULL, game TEXT NOT NULL,"
+    " white TEXT NOT NULL, black TEXT NOT NULL, plays INTEGER NOT NULL, illegal INTEGER NOT NULL,"
+    " white_score INTEGER NOT NULL, black_score INTEGER NOT NULL, state TEXT NOT NULL, source TEXT NOT NULL,"
+    " corrections INTEGER NOT NULL) STRICT",
+    "CREATE TABLE tallies (recording INTEGER NOT NULL, side TEXT NOT NULL, player TEXT NOT NULL, game TEXT NOT NULL,"
+    " started TEXT NOT NULL, counts TEXT NOT NULL, PRIMARY KEY (recording, side)) STRICT, WITHOUT ROWID",
+    "CREATE INDEX tallies_of_player ON tallies (player, game, started, counts)",
+    *_append_only("versions", "corrected", "evidence"),
 )
-_MARKS = (f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {VERSION}")
+_STEPS = (_FIRST, _SECOND)
+"""Step n makes a file of version n + 1 from one of version n; 0 is a new file."""
+
+VERSION = len(_STEPS)
+"""The version of these tables (SQLite's ``user_version``)."""
 
 
-def create(connection: sqlite3.Connection) -> None:
-    """Make the tables if the file has none yet, all or nothing, also when two programs try at once."""
+def migrate(connection: sqlite3.Connection, where: str) -> None:
+    """Bring a new or older file to this version, all or nothing, also when two programs try at once.
+
+    Raises RecordError when the file is something else or newer.
+    """
+    if _version(connection) == VERSION and _is_record(connection):
+        return
     connection.execute("BEGIN IMMEDIATE")
     try:
-        if not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
-            for statement in (*_TABLES, *_APPEND_ONLY, *_MARKS):
+        if connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+            check(connection, where)
+        for statements in _STEPS[_version(connection) :]:
+            for statement in statements:
                 connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {VERSION}")
     except BaseException:
-        connection.execute("ROLLBACK")
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
         raise
     connection.execute("COMMIT")
 
 
-def check(connection: sqlite3.Connection, where: str) -> None:
-    """Raise RecordError when the file is something else, or was written by a newer version of the program."""
-    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+def check(connection: sqlite3.Connection, where: str) -> int:
+    """The version of a record; raises RecordError when the file is something else, or newer than the program."""
+    if not _is_record(connection):
         raise RecordError(f"{where}: expected a record of companion, got another SQLite file")
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version > VERSION:
+    version = _version(connection)
+    if not 1 <= version <= VERSION:
         raise RecordError(f"{where}: expected schema version {VERSION} or older, got {version}: update companion")
+    return version
+
+
+def unlock(connection: sqlite3.Connection) -> None:
+    """Let a transaction change what is kept: for the people who want to be forgotten. :func:`lock` ends it."""
+    for trigger in _triggers():
+        connection.execute(f"DROP TRIGGER IF EXISTS {trigger.split()[2]}")
+
+
+def lock(connection: sqlite3.Connection) -> None:
+    """What is kept only grows again."""
+    for trigger in _triggers():
+        connection.execute(trigger)
+
+
+def _triggers() -> tuple[str, ...]:
+    return _append_only(*_KEPT)
+
+
+def _is_record(connection: sqlite3.Connection) -> bool:
+    return bool(connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID)
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])

@@ -4,10 +4,9 @@ The file is in WAL mode and every commit waits until it is on the disk (``synchr
 ``append`` has returned from is not lost, and a commit that was cut off leaves no trace.
 """
 
+import datetime
 import json
-import os
 import sqlite3
-import urllib.parse
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,10 +17,10 @@ from typing import Any, Literal, Self
 from companion.errors import RecordError
 from companion.events import Event
 from companion.inputs import Input
-from companion.records import schema
+from companion.records import files, schema
+from companion.records.files import told
 
 FILE_NAME = "record.sqlite"
-_BUSY_S = 5.0
 
 Table = Literal["events", "inputs"]
 
@@ -31,7 +30,7 @@ class Recording:
     """One recording of a store: a table watched, or a film replayed, from start to end.
 
     ``meta`` is what its writer said about it: ``source``, ``game``, ``options``, ``layout``, ``started``,
-    ``program``.
+    ``program``, ``players``.
     """
 
     id: int
@@ -40,6 +39,20 @@ class Recording:
     def to_json(self) -> dict[str, Any]:
         """The JSON form."""
         return {"id": self.id, **self.meta}
+
+
+@dataclass(frozen=True)
+class Version:
+    """A recording as it stands after a correction; number 1 is what was recorded, without any.
+
+    ``made`` is when (ISO 8601), ``edit`` what was changed; ``covers`` tells how many of the recorded events this
+    version stands for: what is recorded later follows it.
+    """
+
+    number: int
+    made: str
+    edit: Mapping[str, Any]
+    covers: int
 
 
 def record_file(path: Path) -> Path:
@@ -56,9 +69,11 @@ def to_body(item: Event | Input | Mapping[str, Any]) -> str:
 class Store:
     """An open record. Use :meth:`open`; it is a context manager, and ``close`` may be called twice."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+    def __init__(self, connection: sqlite3.Connection, path: Path, *, can_write: bool = True) -> None:
         self._connection = connection
         self.path = path
+        self.can_write = can_write
+        self.schema = schema.check(connection, str(path))
 
     @classmethod
     def open(cls, path: Path, *, write: bool = True) -> Self:
@@ -70,24 +85,28 @@ class Store:
         """
         path = record_file(path)
         if write:
-            with _told(path):
+            with told(path):
                 path.parent.mkdir(parents=True, exist_ok=True)
         elif not path.is_file():
             raise RecordError(f"{path}: expected a record, got no such file")
-        with _told(path):
-            connection = _connect(path, write)
+        with told(path):
+            connection = files.connect(path, write, files.BUSY_S)
         try:
-            with _told(path):
-                _prepare(connection, path, write)
+            with told(path):
+                if write:
+                    connection.execute("PRAGMA journal_mode = WAL")
+                    connection.execute("PRAGMA synchronous = FULL")
+                    connection.execute("PRAGMA foreign_keys = ON")
+                    schema.migrate(connection, str(path))
+                return cls(connection, path, can_write=write)
         except RecordError:
             connection.close()
             raise
-        return cls(connection, path)
 
     def begin(self, meta: Mapping[str, Any]) -> int:
         """Add a recording and return its id."""
-        with self._transaction():
-            row = self._connection.execute("INSERT INTO recordings (meta) VALUES (?) RETURNING id", [to_body(meta)])
+        with self.transaction() as connection:
+            row = connection.execute("INSERT INTO recordings (meta) VALUES (?) RETURNING id", [to_body(meta)])
             return int(row.fetchone()[0])
 
     def append(self, recording: int, events: Sequence[Event] = (), inputs: Sequence[Input] = ()) -> None:
@@ -97,15 +116,29 @@ class Store:
 
     def append_bodies(self, recording: int, events: Sequence[str], inputs: Sequence[str] = ()) -> None:
         """:meth:`append` for what is already in its stored form."""
-        with self._transaction():
+        with self.transaction():
             self._insert("events", recording, events)
             self._insert("inputs", recording, inputs)
+            self._outdate(recording)
 
     def recordings(self) -> list[Recording]:
         """All recordings, oldest first."""
-        with _told(self.path):
-            rows = self._connection.execute("SELECT id, meta FROM recordings ORDER BY id").fetchall()
+        with self.reading() as connection:
+            rows = connection.execute("SELECT id, meta FROM recordings ORDER BY id").fetchall()
             return [Recording(number, json.loads(meta)) for number, meta in rows]
+
+    def recording(self, number: int | None = None) -> Recording:
+        """The recording with this number, or the latest; raises RecordError when there is none."""
+        with self.reading() as connection:
+            row = connection.execute(
+                "SELECT id, meta FROM recordings WHERE id = coalesce(?, (SELECT max(id) FROM recordings))", [number]
+            ).fetchone()
+            if row is not None:
+                return Recording(row[0], json.loads(row[1]))
+            last = connection.execute("SELECT max(id) FROM recordings").fetchone()[0]
+        if last is None:
+            raise RecordError(f"{self.path}: expected a recording, got an empty record")
+        raise RecordError(f"{self.path}: expected a recording from 1 to {last}, got {number}")
 
     def find(self, **wanted: Any) -> Recording | None:
         """The latest recording whose meta has these values (``find(source="game.mp4")``), or None."""
@@ -113,20 +146,72 @@ class Store:
         return next((r for r in reversed(self.recordings()) if _has(r.meta, plain)), None)
 
     def bodies(self, table: Table, recording: int) -> list[str]:
-        """The stored lines of a recording, in order."""
-        with _told(self.path):
+        """The lines of a recording as they were recorded, in order."""
+        with self.reading() as connection:
             query = f"SELECT body FROM {table} WHERE recording = ? ORDER BY seq"
-            return [body for (body,) in self._connection.execute(query, [recording])]
+            return [body for (body,) in connection.execute(query, [recording])]
 
-    def events(self, recording: int) -> list[Event]:
-        """The events of a recording, in order."""
-        with _told(self.path):
-            return [Event.from_json(json.loads(body)) for body in self.bodies("events", recording)]
+    def events(self, recording: int, version: int | None = None) -> list[Event]:
+        """The events of a recording, in order: of its latest version, or of another one (1: as recorded).
+
+        What was recorded after a correction follows it. Raises RecordError when there is no such version.
+        """
+        number = version or (self._latest(recording) if self.schema > 1 else 1)
+        bodies = self.bodies("events", recording)
+        if number != 1:
+            known = {v.number: v for v in self.versions(recording)}
+            if number not in known:
+                raise RecordError(f"{self.path}: recording {recording}: expected a version up to {max(known)}")
+            bodies = self._corrected(recording, number) + bodies[known[number].covers :]
+        with told(self.path):
+            return [Event.from_json(json.loads(body)) for body in bodies]
 
     def inputs(self, recording: int) -> list[Input]:
         """The inputs of a recording, in order."""
-        with _told(self.path):
+        with told(self.path):
             return [Input.from_json(json.loads(body)) for body in self.bodies("inputs", recording)]
+
+    def correct(self, recording: int, events: Sequence[Event], edit: Mapping[str, Any]) -> Version:
+        """Add a corrected version of a recording; the versions before it stay."""
+        made = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+        with self.transaction() as connection:
+            covers = connection.execute("SELECT count(*) FROM events WHERE recording = ?", [recording]).fetchone()[0]
+            version = Version(self._latest(recording) + 1, made, edit, covers)
+            row = (recording, version.number, made, to_body(edit), covers)
+            connection.execute("INSERT INTO versions VALUES (?, ?, ?, ?, ?)", row)
+            rows = [(recording, version.number, seq, to_body(event)) for seq, event in enumerate(events)]
+            connection.executemany("INSERT INTO corrected VALUES (?, ?, ?, ?)", rows)
+            self._outdate(recording)
+        return version
+
+    def versions(self, recording: int) -> list[Version]:
+        """All versions of a recording, oldest first; the first is what was recorded."""
+        meta = self.recording(recording).meta
+        first = Version(1, str(meta.get("started") or ""), {}, 0)
+        if self.schema < 2:
+            return [first]
+        with self.reading() as connection:
+            query = "SELECT number, made, edit, covers FROM versions WHERE recording = ? ORDER BY number"
+            rows = connection.execute(query, [recording]).fetchall()
+            return [first, *(Version(n, made, json.loads(edit), covers) for n, made, edit, covers in rows)]
+
+    def witness(self, recording: int, turn: int, kind: str, t: float, sha256: str) -> None:
+        """Note which picture was kept of a turn, so that a picture can be told from one that was changed later."""
+        with self.transaction() as connection:
+            row = (recording, turn, kind, round(t, 3), sha256)
+            connection.execute("INSERT OR IGNORE INTO evidence VALUES (?, ?, ?, ?, ?)", row)
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Write, all or nothing; raises RecordUnwritable when the disk is full or somebody else writes."""
+        with told(self.path), files.transaction(self._connection) as connection:
+            yield connection
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Read; what goes wrong becomes a RecordError."""
+        with told(self.path):
+            yield self._connection
 
     def close(self) -> None:
         """Close the file; the second call does nothing."""
@@ -140,16 +225,15 @@ class Store:
     ) -> None:
         self.close()
 
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        with _told(self.path):
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-            except BaseException:
-                self._connection.execute("ROLLBACK")
-                raise
-            self._connection.execute("COMMIT")
+    def _latest(self, recording: int) -> int:
+        with self.reading() as connection:
+            query = "SELECT coalesce(max(number), 1) FROM versions WHERE recording = ?"
+            return int(connection.execute(query, [recording]).fetchone()[0])
+
+    def _corrected(self, recording: int, version: int) -> list[str]:
+        with self.reading() as connection:
+            query = "SELECT body FROM corrected WHERE recording = ? AND version = ? ORDER BY seq"
+            return [body for (body,) in connection.execute(query, [recording, version])]
 
     def _insert(self, table: Table, recording: int, bodies: Sequence[str]) -> None:
         query = f"SELECT coalesce(max(seq), -1) + 1 FROM {table} WHERE recording = ?"
@@ -157,50 +241,11 @@ class Store:
         rows = [(recording, start + i, body) for i, body in enumerate(bodies)]
         self._connection.executemany(f"INSERT INTO {table} (recording, seq, body) VALUES (?, ?, ?)", rows)
 
+    def _outdate(self, recording: int) -> None:
+        """What was counted of this recording no longer holds (see ``summaries``)."""
+        for table in ("summaries", "tallies"):
+            self._connection.execute(f"DELETE FROM {table} WHERE recording = ?", [recording])
+
 
 def _has(meta: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
     return all(key in meta and meta[key] == value for key, value in wanted.items())
-
-
-def _connect(path: Path, write: bool) -> sqlite3.Connection:
-    # A reader needs write access to the folder for the WAL's index; where it has none (a record on a
-    # read-only stick), the file cannot change either, and SQLite is told so.
-    mode = "rwc" if write else "rw" if _writable(path) else "ro&immutable=1"
-    uri = f"file:{_quoted(path)}?mode={mode}"
-    # The pipeline's thread writes, the page's thread may close: SQLite itself serialises, transactions are
-    # ours.
-    return sqlite3.connect(uri, uri=True, timeout=_BUSY_S, isolation_level=None, check_same_thread=False)
-
-
-def _prepare(connection: sqlite3.Connection, path: Path, write: bool) -> None:
-    """Check that the file is a record, and make it one when it is new."""
-    if write:
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA foreign_keys = ON")
-        schema.create(connection)
-    schema.check(connection, str(path))
-
-
-@contextmanager
-def _told(path: Path) -> Iterator[None]:
-    """Turn what SQLite and the disk say into one line that names the file."""
-    try:
-        yield
-    except RecordError:
-        raise
-    except sqlite3.OperationalError as error:
-        busy = "locked" in str(error) or "busy" in str(error)
-        raise RecordError(f"{path}: {'another program is writing to this record' if busy else error}") from error
-    except (sqlite3.Error, ValueError, TypeError) as error:
-        raise RecordError(f"{path}: not a record, or damaged: {error}") from error
-    except OSError as error:
-        raise RecordError(f"{path}: {error.strerror or error}") from error
-
-
-def _writable(path: Path) -> bool:
-    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
-
-
-def _quoted(path: Path) -> str:
-    return urllib.parse.quote(str(path.absolute()))

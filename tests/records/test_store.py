@@ -169,7 +169,7 @@ def test_what_is_no_readable_record_is_said_in_one_line(
 
 
 def test_a_locked_record_is_said_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.records.store._BUSY_S", 0.05)
+    monkeypatch.setattr("companion.records.files.BUSY_S", 0.05)
     with Store.open(tmp_path) as store:
         recording = store.begin(META)
         other = sqlite3.connect(tmp_path / "record.sqlite", isolation_level=None)
