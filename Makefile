@@ -4,7 +4,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check bench bench-rules mutate data train evaluate clean
+.PHONY: help demo test check bench bench-rules languages mutate data train evaluate clean
 
 VENV ?= .venv
 DATA ?= ../shared/data
@@ -30,6 +30,13 @@ bench: $(VENV)/.dev  ## measure reading and refereeing on the data in DATA; ARGS
 
 bench-rules: $(VENV)/.dev  ## time the rules on the records in DATA
 	$(BIN)/python -m tests.bench.rules --data $(DATA) $(ARGS)
+
+languages: $(VENV)/.dev  ## find the texts that players see in the code, and compile what is translated
+	$(BIN)/pybabel -q extract -k plural:1,2 --no-location --sort-output -w 120 --project companion \
+		--copyright-holder "The companion authors" -o $(VENV)/companion.pot companion
+	$(BIN)/pybabel -q update -D companion -d companion/languages -i $(VENV)/companion.pot -N --ignore-obsolete \
+		--ignore-pot-creation-date -w 120
+	$(BIN)/pybabel -q compile -D companion -d companion/languages
 
 mutate: $(VENV)/.dev  ## see whether the tests of the rules notice changed rules; hours, resumes
 	@$(BIN)/python -c 'import cosmic_ray' 2>/dev/null || $(PIP) -c $(VENV)/constraints.txt cosmic-ray

@@ -13,7 +13,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 # From the ground up; what stands on one line must not import what stands on a later one.
 LEVELS = (
-    ("config", "errors"),
+    ("config", "errors", "languages"),
     ("frame", "layout", "observation", "inputs", "attention"),
     ("rules",),
     ("events",),

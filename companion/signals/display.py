@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from companion.errors import HardwareError
 from companion.signals.scoreboard import Scoreboard
-from companion.signals.texts import NAMES, message_text, phase_text
+from companion.signals.texts import message_text, name_of, phase_text
 
 _PIPS: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((1, 1),),
@@ -29,7 +29,7 @@ _ROW_PX = 12
 
 def lines(view: Scoreboard) -> tuple[str, str, str, str]:
     """What the display says, line by line: the score, who is to do what, the dice and the last play, the message."""
-    score = f"{NAMES['white']} {view.score['white']} : {view.score['black']} {NAMES['black']}"
+    score = f"{name_of('white')} {view.score['white']} : {view.score['black']} {name_of('black')}"
     return score, phase_text(view), f"{dice_text(view)} {play_text(view)}".strip(), message_text(view.message)
 
 
