@@ -9,7 +9,7 @@ import typer
 
 from companion.cli.records import NumberArgument, RecordOption, chosen_recording, record_path
 from companion.records import Store
-from companion.records.transcript import to_json, to_text
+from companion.records.formats.text import to_json, to_text
 
 
 class Format(StrEnum):

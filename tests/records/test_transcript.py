@@ -5,7 +5,7 @@ import json
 from companion import events as ev
 from companion.inputs import Input, InputKind
 from companion.records import Recording
-from companion.records.transcript import to_json, to_text
+from companion.records.formats.text import to_json, to_text
 
 START: ev.Board = {
     "points": [0] * 11 + [-15] + [0] * 11 + [15],
