@@ -8,6 +8,7 @@ after an illegal play. What could not be seen is None, never a guess.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 from companion.attention import Box
@@ -18,6 +19,8 @@ Content = tuple[int, int]
 
 FLOOR = 1e-4
 """No content is ever impossible to the eyes: the least probability that a reading gives to anything."""
+
+LOG_FLOOR = math.log(FLOOR)
 
 READABLE = 0.5
 """A place whose best content is less probable than this is reported as unknown."""
@@ -32,19 +35,24 @@ class Reading:
 
     probabilities: Mapping[Content, float]
 
-    @property
+    @cached_property
     def best(self) -> Content:
         """The most probable content."""
         return max(self.probabilities, key=lambda c: self.probabilities[c])
 
-    @property
+    @cached_property
     def confidence(self) -> float:
         """The probability of the best content."""
         return self.probabilities[self.best]
 
+    @cached_property
+    def logs(self) -> Mapping[Content, float]:
+        """The evidence for every content that is listed, in nats, bounded below by ``FLOOR``."""
+        return {content: math.log(max(p, FLOOR)) for content, p in self.probabilities.items()}
+
     def log_likelihood(self, content: Content) -> float:
         """The evidence for a content in nats, bounded below by ``FLOOR``."""
-        return math.log(max(self.probabilities.get(content, 0.0), FLOOR))
+        return self.logs.get(content, LOG_FLOOR)
 
     def to_json(self) -> list[list[float]]:
         """``[[light, dark, probability], …]``, most probable first."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.layout import SLOTS
-from companion.observation import FLOOR, Content, Observation, Reading, SeenDie, Settled
+from companion.observation import FLOOR, LOG_FLOOR, Content, Observation, Reading, SeenDie, Settled
 
 SURE = 0.9
 
@@ -64,12 +64,15 @@ def agree(a: Observation, b: Observation) -> bool:
     """Whether two readings show the same table: what one is sure of, the other does not contradict."""
     if (a.board.corners is None) != (b.board.corners is None):
         return False
-    for one, other in ((a, b), (b, a)):
-        if any(die.presence > SURE and partner(die, other.dice) is None for die in one.dice):
-            return False
+    if a.dice is not b.dice:
+        for one, other in ((a, b), (b, a)):
+            if any(die.presence > SURE and partner(die, other.dice) is None for die in one.dice):
+                return False
+    if a.slots is b.slots:
+        return True
     for slot in SLOTS:
         first, second = a.slots.get(slot), b.slots.get(slot)
-        if first is None or second is None or first.best == second.best:
+        if first is second or first is None or second is None or first.best == second.best:
             continue
         if min(first.confidence, second.confidence) > SURE:
             return False
@@ -98,24 +101,32 @@ def merged(kept: Sequence[Observation]) -> Observation:
     summed.
     """
     last = kept[-1]
-    slots = {slot: _mean([o.slots.get(slot) for o in kept]) for slot in last.slots}
+    slots = last.slots
+    if any(o.slots is not slots for o in kept):
+        slots = {slot: _mean([o.slots.get(slot) for o in kept]) for slot in last.slots}
+    dice = last.dice
+    if any(o.dice is not dice for o in kept):
+        dice = tuple(_mean_die(die, kept) for die in _all_dice(kept))
     return replace(
         last,
         board=replace(last.board, residual_px=max(o.board.residual_px for o in kept)),
         slots=slots,
         bar=_mean([o.bar for o in kept]),
         off=_mean([o.off for o in kept]),
-        dice=tuple(_mean_die(die, kept) for die in _all_dice(kept)),
+        dice=dice,
         motion=0.0,
     )
 
 
 def _mean(readings: Sequence[Reading | None]) -> Reading | None:
+    """The geometric mean; of one and the same reading it is that reading."""
+    if all(r is readings[0] for r in readings):
+        return readings[0]
     seen = [r for r in readings if r is not None]
     if not seen:
         return None
     contents: set[Content] = {content for reading in seen for content in reading.probabilities}
-    logs = {c: sum(math.log(max(r.probabilities.get(c, 0.0), FLOOR)) for r in seen) / len(seen) for c in contents}
+    logs = {c: sum(r.logs.get(c, LOG_FLOOR) for r in seen) / len(seen) for c in contents}
     total = sum(math.exp(value) for value in logs.values())
     return Reading({c: math.exp(value) / total for c, value in logs.items()})
 

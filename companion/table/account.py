@@ -45,7 +45,7 @@ class Account:
         self._events: list[Event] = []
         self._t = 0.0
         self._seen: Observation | None = None
-        self._status = Status(t=0.0, phase=Phase.SETUP)
+        self._told: tuple[object, ...] = (None, None, Phase.SETUP, "none", False)
 
     def _lifted_unplayed(self, roll: Roll) -> None:
         """Nothing was moved and other dice lie: thrown again, or a turn without a move; the next play will tell."""
@@ -309,6 +309,10 @@ class Account:
         A sure die that was not there before may be the first of the next roll.
         """
         assert self._seen is not None
+        if not self._seen.dice:
+            if self.state.bystanders:
+                self.state = replace(self.state, bystanders=())
+            return
         before = (*self.state.clutter, *self.state.bystanders)
         clutter = [
             die
@@ -336,7 +340,8 @@ class Account:
         self.state = replace(self.state, phase=phase, provisional="none")
 
     def _note(self, provisional: Provisional) -> None:
-        self.state = replace(self.state, provisional=provisional)
+        if provisional != self.state.provisional:
+            self.state = replace(self.state, provisional=provisional)
 
     def _emit(self, event: Event) -> None:
         self._events.append(event)
@@ -344,14 +349,18 @@ class Account:
     def _tell_status(self) -> None:
         """One status whenever the phase, the player on turn, the dice or the provisional verdict changed."""
         state = self.state
-        status = Status(
-            t=self._t,
-            player=state.turn,
-            dice=None if state.roll is None else state.roll.dice,
-            phase=state.phase,
-            provisional=state.provisional,
-            message="paused" if state.paused else state.phase.lower().replace("_", "-"),
+        dice = None if state.roll is None else state.roll.dice
+        now = (state.turn, dice, state.phase, state.provisional, state.paused)
+        if now == self._told:
+            return
+        self._told = now
+        self._emit(
+            Status(
+                t=self._t,
+                player=state.turn,
+                dice=dice,
+                phase=state.phase,
+                provisional=state.provisional,
+                message="paused" if state.paused else state.phase.lower().replace("_", "-"),
+            )
         )
-        if replace(status, t=0.0) != replace(self._status, t=0.0):
-            self._status = status
-            self._emit(status)

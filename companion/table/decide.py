@@ -5,15 +5,17 @@ are kept with their log-probabilities. An illegal explanation must beat the best
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
+
+import numpy as np
 
 from companion.events import Dice
 from companion.layout import Player
 from companion.observation import SeenDie
 from companion.rules import Ending, Game, LeftOver, LegalPlays, Play, Position, Verdict
-from companion.table.evidence import Evidence, SeenPosition
+from companion.table.evidence import Evidence, Positions, SeenPosition
 
 CLEAR = 0.98  # a die read with this probability is never rewritten
 _IMPROBABLE = 1e-3
@@ -94,6 +96,9 @@ class Decider:
         self.illegal = illegal
         self.keep = keep
         self._known: dict[tuple[object, ...], LegalPlays] = {}
+        self._arrays: dict[int, tuple[LegalPlays, Positions]] = {}
+        self._judged: dict[tuple[object, ...], Verdict] = {}
+        self._found: tuple[Evidence | None, dict[Turn, Finding]] = (None, {})
 
     def legal(self, turn: Turn, dice: Dice, player: Player) -> LegalPlays:
         """All legal plays; those of the latest turn are remembered, since a turn is looked at many times."""
@@ -102,6 +107,7 @@ class Decider:
         if key not in self._known:
             if len(self._known) > _REMEMBERED:
                 self._known.clear()
+                self._arrays.clear()
             if turn.left_over is not None:
                 self._known[key] = self.game.left_over_plays(turn.before, turn.left_over, player=player)
             else:
@@ -111,7 +117,15 @@ class Decider:
         return self._known[key]
 
     def judge(self, turn: Turn, dice: Dice, player: Player, after: Position) -> Verdict:
-        """The verdict of the rules on an end position."""
+        """The verdict of the rules on an end position; the latest are remembered."""
+        key = (turn.before, turn.left_over, turn.played, dice, player, after)
+        if key not in self._judged:
+            if len(self._judged) > _REMEMBERED:
+                self._judged.clear()
+            self._judged[key] = self._judge(turn, dice, player, after)
+        return self._judged[key]
+
+    def _judge(self, turn: Turn, dice: Dice, player: Player, after: Position) -> Verdict:
         if turn.left_over is not None:
             return self.game.judge_left_over(turn.before, turn.left_over, after, player=player)
         first, second = flags(turn, player)
@@ -135,20 +149,26 @@ class Decider:
         best: dict[tuple[Player, Position], Hypothesis] = {}
         for player in turn.players:
             for dice, log in turn.dice:
-                for after in self._ends(turn, dice, player, evidence):
-                    score = evidence.score(after) + log
+                ends = self._ends(turn, dice, player, evidence)
+                scores = evidence.scores(ends) + log
+                for index in np.argsort(-scores, kind="stable")[: self.keep].tolist():
+                    after, score = ends.positions[index], float(scores[index])
                     known = best.get((player, after))
                     if known is None or score > known.log:
                         best[player, after] = Hypothesis(player, dice, after, score)
         return tuple(sorted(best.values(), key=lambda h: -h.log)[: self.keep])
 
-    def _ends(self, turn: Turn, dice: Dice, player: Player, evidence: Evidence) -> Iterable[Position]:
+    def _ends(self, turn: Turn, dice: Dice, player: Player, evidence: Evidence) -> Positions:
         """The legal end positions; of a progression, which has millions, those that the picture proposes."""
-        if self._listed(turn, dice):
-            return self.legal(turn, dice, player).results
-        seen, _ = evidence.free([turn.before])
-        proposed = {turn.before, seen.position(player)}
-        return [after for after in proposed if self.judge(turn, dice, player, after).kind == "legal"]
+        if not self._listed(turn, dice):
+            seen, _ = evidence.free([turn.before])
+            proposed = dict.fromkeys((turn.before, seen.position(player)))
+            return Positions(after for after in proposed if self.judge(turn, dice, player, after).kind == "legal")
+        legal = self.legal(turn, dice, player)
+        known = self._arrays.get(id(legal))
+        if known is None or known[0] is not legal:
+            known = self._arrays[id(legal)] = (legal, Positions(legal.results))
+        return known[1]
 
     def _listed(self, turn: Turn, dice: Dice) -> bool:
         """Whether the end positions are few enough to be listed."""
@@ -157,7 +177,15 @@ class Decider:
         return not (self.game.law.progression and dice[0] == dice[1])
 
     def find(self, turn: Turn, evidence: Evidence) -> Finding:
-        """Explain the picture of an ended turn."""
+        """Explain the picture of an ended turn; the answers for the latest picture are remembered."""
+        if self._found[0] is not evidence:
+            self._found = (evidence, {})
+        findings = self._found[1]
+        if turn not in findings:
+            findings[turn] = self._find(turn, evidence)
+        return findings[turn]
+
+    def _find(self, turn: Turn, evidence: Evidence) -> Finding:
         hypotheses = self.ranked(turn, evidence)
         best = hypotheses[0] if hypotheses else Hypothesis(turn.players[0], turn.dice[0][0], turn.before, -math.inf)
         before = evidence.score(turn.before)

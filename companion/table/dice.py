@@ -103,6 +103,8 @@ def same_values(roll: Roll, dice: Sequence[SeenDie]) -> bool:
 
 def updated(roll: Roll, dice: Sequence[SeenDie]) -> Roll:
     """The roll with its dice as they lie now; the surer reading of the values is kept, and for ever once announced."""
+    if all(new is old for new, old in zip(dice, roll.lying, strict=True)):
+        return roll
     pairs = _paired(roll.lying, dice)
     kept = [
         new if new.confidence >= old.confidence and not roll.announced else replace(old, box=new.box, xy=new.xy)

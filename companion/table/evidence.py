@@ -4,7 +4,7 @@ Slots and shades become points and players here, through the layout. The free re
 it is the most probable *possible* content of the whole board, not the most probable content of each slot alone.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,18 +12,31 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.layout import Layout
-from companion.observation import FLOOR, Content, Observation, Reading
+from companion.observation import LOG_FLOOR, Content, Observation, Reading
 from companion.rules import Position
 
 CHECKERS = 15
 _SIZE = CHECKERS + 1
-_LOG_FLOOR = float(np.log(FLOOR))
+_EXACTLY = 6  # decimals of a log-likelihood: sums in another order give the same number
 _DRIFT = -1.0  # nats for each checker on the bar or off that was not there before, where these cannot be seen
 _EARLY = -6.0  # nats for each checker borne off by a player who has some outside the home
 _NEVER = -30.0  # nats for a checker on a bar that the game does not have
 
 Pair = tuple[int, int]
 """(White's, Black's) checkers at one place."""
+
+Floats = npt.NDArray[np.float64]
+Whole = npt.NDArray[np.int64]
+
+
+class Positions:
+    """Many positions as arrays, to be scored at once: ``points`` n × 24 signed counts, ``bar`` and ``off`` n × 2."""
+
+    def __init__(self, positions: Iterable[Position]) -> None:
+        self.positions = tuple(positions)
+        self.points: Whole = np.array([p.points for p in self.positions], np.int64).reshape(-1, 24)
+        self.bar: Whole = np.array([p.bar for p in self.positions], np.int64).reshape(-1, 2)
+        self.off: Whole = np.array([p.off for p in self.positions], np.int64).reshape(-1, 2)
 
 
 @dataclass(frozen=True)
@@ -52,25 +65,43 @@ class Evidence:
         self._swap = layout.white == "dark"
         self._same_way = layout.same_way
         self._points = [self._pairs(seen.slots.get(slot)) for slot in layout.slots]
-        self._counts = [_by_count(logs) for logs in self._points]
         self._bar = self._pairs(seen.bar)
         self._off = self._pairs(seen.off)
+        self._scores: dict[Position, float] = {}
+        self._free: dict[tuple[Position, ...], tuple[SeenPosition, float]] = {}
 
     def _pairs(self, reading: Reading | None) -> Mapping[Pair, float] | None:
         if reading is None:
             return None
-        logs = {content: reading.log_likelihood(content) for content in reading.probabilities}
+        logs = reading.logs
         return {(d, light): v for (light, d), v in logs.items()} if self._swap else logs
 
-    def score(self, position: Position) -> float:
-        """The log-likelihood of a position: what the visible points, the bar and the trays say about it."""
-        total = 0.0
-        for count, (logs, otherwise) in zip(position.points, self._counts, strict=True):
-            total += logs.get(count, otherwise)
-        for pair, seen in ((position.bar, self._bar), (position.off, self._off)):
+    @cached_property
+    def _counts(self) -> Floats:
+        """24 × 31: the log-likelihood of every signed count − 15 … 15 of every point; 0 where it cannot be seen."""
+        table = np.full((24, 2 * CHECKERS + 1), LOG_FLOOR)
+        for row, logs in zip(table, self._points, strict=True):
+            if logs is None:
+                row[:] = 0.0
+                continue
+            for (white, black), value in logs.items():
+                if not (white and black) and white + black <= CHECKERS:
+                    row[white - black + CHECKERS] = value
+        return table
+
+    def scores(self, many: Positions) -> Floats:
+        """The log-likelihood of each position: what the visible points, the bar and the trays say about it."""
+        total: Floats = self._counts[np.arange(24), many.points + CHECKERS].sum(axis=1)
+        for pairs, seen in ((many.bar, self._bar), (many.off, self._off)):
             if seen is not None:
-                total += seen.get(pair, _LOG_FLOOR)
-        return total
+                total += [seen.get((white, black), LOG_FLOOR) for white, black in pairs.tolist()]
+        return total.round(_EXACTLY)
+
+    def score(self, position: Position) -> float:
+        """The same of one position."""
+        if position not in self._scores:
+            self._scores[position] = float(self.scores(Positions([position]))[0])
+        return self._scores[position]
 
     def against(self, position: Position) -> float:
         """How many nats the picture prefers its own best contents to those of the position; 0 is a perfect fit."""
@@ -82,11 +113,6 @@ class Evidence:
         seen = [logs for logs in (*self._points, self._bar, self._off) if logs is not None]
         return sum(max(logs.values()) for logs in seen)
 
-    @cached_property
-    def weakest(self) -> float:
-        """The probability of the best content of the least certain point; 0 when a point cannot be seen."""
-        return min(float(np.exp(max(logs.values()))) if logs else 0.0 for logs in self._points)
-
     def free(self, hints: Iterable[Position]) -> tuple[SeenPosition, float]:
         """The most probable board with fifteen checkers of each player, and its log-likelihood.
 
@@ -94,7 +120,12 @@ class Evidence:
         many checkers were on the bar and off before, for where these cannot be seen. Dynamic programming over the
         places, with the numbers of White's and Black's checkers so far as the state.
         """
-        hints = list(hints)
+        asked = tuple(dict.fromkeys(hints))
+        if asked not in self._free:
+            self._free[asked] = self._freely(asked)
+        return self._free[asked]
+
+    def _freely(self, hints: Sequence[Position]) -> tuple[SeenPosition, float]:
         before = hints[0]
         places: list[Mapping[Pair, float]] = []
         for index, logs in enumerate(self._points):
@@ -102,7 +133,7 @@ class Evidence:
             known = (
                 logs if logs is not None else {(n, 0): 0.0 for n in range(_SIZE)} | {(0, n): 0.0 for n in range(_SIZE)}
             )
-            places.append({pair: known.get(pair, _LOG_FLOOR) for pair in hinted | set(known)})
+            places.append({pair: known.get(pair, LOG_FLOOR) for pair in hinted | set(known)})
         places.append(self._unseen(self._bar, before.bar, {h.bar for h in hints}, self._bar_costs()))
         places.append(self._unseen(self._off, before.off, {h.off for h in hints}, self._off_costs(before)))
         chosen, score = _conserved(places)
@@ -124,7 +155,7 @@ class Evidence:
     ) -> dict[Pair, float]:
         """The contents of the bar or the trays: as read, or the nearer to what was there before the more probable."""
         if logs is not None:
-            return {pair: logs.get(pair, _LOG_FLOOR) for pair in hinted | set(logs)}
+            return {pair: logs.get(pair, LOG_FLOOR) for pair in hinted | set(logs)}
         near = {
             (w, b): costs[0] * abs(w - before[0]) + costs[1] * abs(b - before[1])
             for w in range(_SIZE)
@@ -133,35 +164,39 @@ class Evidence:
         return near | dict.fromkeys(hinted, 0.0)
 
 
-def _by_count(logs: Mapping[Pair, float] | None) -> tuple[dict[int, float], float]:
-    """The log-likelihoods by signed count, and that of every other count; a point that cannot be seen says nothing."""
-    if logs is None:
-        return {}, 0.0
-    return {white - black: value for (white, black), value in logs.items() if not (white and black)}, _LOG_FLOOR
-
-
 def _pair(count: int) -> Content:
     return (count, 0) if count >= 0 else (0, -count)
 
 
 def _conserved(places: list[Mapping[Pair, float]]) -> tuple[list[Pair], float]:
-    """One content for each place so that each player has fifteen checkers, with the largest sum."""
-    best: npt.NDArray[np.float64] = np.full((_SIZE, _SIZE), -np.inf)
+    """One content for each place so that each player has fifteen checkers, with the largest sum.
+
+    Where the best content of every place adds up to that, there is nothing to weigh.
+    """
+    chosen = [max(contents, key=contents.__getitem__) for contents in places]
+    if sum(w for w, _ in chosen) != CHECKERS or sum(b for _, b in chosen) != CHECKERS:
+        chosen = _weighed(places)
+    return chosen, sum(contents[pair] for contents, pair in zip(places, chosen, strict=True))
+
+
+def _weighed(places: list[Mapping[Pair, float]]) -> list[Pair]:
+    """By dynamic programming over the places: all but the last forwards, the last one takes what is missing."""
+    best: Floats = np.full((_SIZE, _SIZE), -np.inf)
     best[0, 0] = 0.0
-    choices: list[tuple[list[Pair], npt.NDArray[np.int64]]] = []
-    for contents in places:
+    choices: list[tuple[list[Pair], Whole]] = []
+    for contents in places[:-1]:
         pairs = [p for p in contents if p[0] <= CHECKERS and p[1] <= CHECKERS]
         options = np.full((len(pairs), _SIZE, _SIZE), -np.inf)
         for index, (white, black) in enumerate(pairs):
             options[index, white:, black:] = best[: _SIZE - white, : _SIZE - black] + contents[white, black]
-        choice = options.argmax(axis=0)
-        choices.append((pairs, choice))
+        choices.append((pairs, options.argmax(axis=0)))
         best = options.max(axis=0)
-    score = float(best[CHECKERS, CHECKERS])
-    white, black = CHECKERS, CHECKERS
-    chosen: list[Pair] = []
+    rest = [p for p in places[-1] if p[0] <= CHECKERS and p[1] <= CHECKERS]
+    last = max(rest, key=lambda p: best[CHECKERS - p[0], CHECKERS - p[1]] + places[-1][p])
+    white, black = CHECKERS - last[0], CHECKERS - last[1]
+    chosen = [last]
     for pairs, choice in reversed(choices):
         pair = pairs[int(choice[white, black])]
         chosen.append(pair)
         white, black = white - pair[0], black - pair[1]
-    return chosen[::-1], score
+    return chosen[::-1]

@@ -22,7 +22,7 @@ from companion.events import (
 )
 from companion.inputs import Input, InputKind
 from companion.layout import Corner, Layout, Player, Shade
-from companion.observation import SeenDie, Settled
+from companion.observation import Observation, SeenDie, Settled
 from companion.rules import Game, Position
 from companion.table import dice as dice_
 from companion.table.account import Account
@@ -58,6 +58,7 @@ class Table(Account):
         layout = self._possible[0] if home else None
         super().__init__(game, settings or TableSettings(), TableState(Phase.SETUP, layout, self._start))
         self._settled_t = 0.0
+        self._latest: tuple[tuple[object, ...], Evidence] | None = None
         self._handlers: dict[Phase, Callable[[Settled, Evidence], None]] = {
             Phase.OPENING: self._await_roll,
             Phase.WAITING_FOR_ROLL: self._await_roll,
@@ -115,7 +116,14 @@ class Table(Account):
             return
         handler = self._handlers.get(self.state.phase)
         if handler is not None:
-            handler(settled, Evidence(self.state.habits.softened(settled.seen), layout))
+            handler(settled, self._evidence(settled.seen, layout))
+
+    def _evidence(self, seen: Observation, layout: Layout) -> Evidence:
+        """The picture as evidence; the same one as long as neither the readings nor what is known of them change."""
+        same = (seen.slots, seen.bar, seen.off, self.state.habits, layout)
+        if self._latest is None or any(a is not b for a, b in zip(same, self._latest[0], strict=True)):
+            self._latest = same, Evidence(self.state.habits.softened(seen), layout)
+        return self._latest[1]
 
     def _bumped(self, settled: Settled) -> bool:
         """Whether the board cannot be seen where it was; says once when it moved, resumes when it fits again."""
@@ -260,13 +268,15 @@ class Table(Account):
                 roll = replace(roll, lying=(lying[0], lying[1]), half_seen=False)
                 self.state = replace(self.state, roll=roll)
         elif what == "same":
-            roll = replace(dice_.updated(roll, lying), in_hand=False)
+            roll = dice_.updated(roll, lying)
+            roll = replace(roll, in_hand=False) if roll.in_hand else roll
             self._note_bystanders(settled, lying)
             sure = self._sure(roll)
             if sure and not roll.announced:
                 roll = replace(roll, announced=True)
                 self._emit(Rolled(t=self._t, player=roll.player, dice=roll.dice, part=roll.part))
-            self.state = replace(self.state, roll=roll)
+            if roll is not self.state.roll:
+                self.state = replace(self.state, roll=roll)
             self._provisional(roll, evidence)
         if what == "none":
             self._learn_clutter()
@@ -277,11 +287,12 @@ class Table(Account):
 
     def _note_bystanders(self, settled: Settled, lying: tuple[SeenDie, ...]) -> None:
         others = tuple(die for die in settled.seen.dice if not any(dice_.at(die, known) for known in lying))
-        self.state = replace(self.state, bystanders=others)
+        if others != self.state.bystanders:
+            self.state = replace(self.state, bystanders=others)
 
     def _provisional(self, roll: Roll, evidence: Evidence) -> None:
         """What the play so far would be, if the dice were lifted now; only a hint, and only ``teach`` shows it."""
-        if evidence.against(self.state.position) <= self.settings.margin:
+        if self.settings.mode != "teach" or evidence.against(self.state.position) <= self.settings.margin:
             return self._note("none")
         finding = self._find(roll, evidence)
         if finding.unmoved:
@@ -391,7 +402,8 @@ class Table(Account):
     def _check_position(self, evidence: Evidence) -> None:
         """Without dice nothing may change: a board that differs for long is unexplained."""
         if evidence.against(self.state.position) <= 2 * self.settings.fit:
-            self.state = replace(self.state, unexplained_since=None)
+            if self.state.unexplained_since is not None:
+                self.state = replace(self.state, unexplained_since=None)
         elif self.state.unexplained_since is None:
             self.state = replace(self.state, unexplained_since=self._t)
         elif self._t - self.state.unexplained_since >= self.settings.lost_s:

@@ -13,6 +13,7 @@ from tests.simulator.scene import LyingDie, Scene
 
 CORNERS = ((100.0, 100.0), (900.0, 100.0), (900.0, 700.0), (100.0, 700.0))
 DIE_PX = 18.0
+BOARD = SeenBoard(CORNERS, "given")
 
 
 @dataclass(frozen=True)
@@ -47,26 +48,44 @@ class NoisyEyes:
     random: random.Random
     _slots: dict[str, tuple[Content, Reading]] = field(default_factory=dict)
     _dice: dict[LyingDie, SeenDie | None] = field(default_factory=dict)
+    _scene: Scene | None = None
+    _board: dict[str, Reading | None] = field(default_factory=dict)
+    _bar: Reading | None = None
+    _lying: tuple[SeenDie, ...] = ()
     _hand: tuple[bool, float] = (False, 0.0)
 
     def see(self, t: float, scene: Scene, motion: float = 0.0) -> Observation:
         """The observation of a scene at the time ``t``."""
-        slots = {slot: self._slot(slot, scene.points[i]) for i, slot in enumerate(self.layout.slots)}
         if scene.hand != self._hand[0]:
             seen = scene.hand and self.random.random() >= self.noise.hand_missed
             self._hand = (scene.hand, 0.95 if seen else 0.02)
-        dice = {die: self._die(die) for die in scene.dice}
-        self._dice = dict(dice)
+        self._look(scene)
         return Observation(
             t=t,
-            board=SeenBoard(CORNERS, "given", residual_px=scene.pushed_px),
-            slots=slots,
-            bar=self._slot("bar", scene.bar),
-            dice=tuple(die for die in dice.values() if die is not None),
+            board=BOARD if not scene.pushed_px else SeenBoard(CORNERS, "given", residual_px=scene.pushed_px),
+            slots=self._board,
+            bar=self._bar,
+            dice=self._lying,
             hand=self._hand[1],
             motion=motion,
             full=motion < 0.5,
         )
+
+    def _look(self, scene: Scene) -> None:
+        """What does not change is not looked at again: the same picture gives the same readings."""
+        if (
+            self._scene is not None
+            and self._scene.dice is scene.dice
+            and (self._scene.points is scene.points and self._scene.bar == scene.bar)
+        ):
+            return
+        if self._scene is None or self._scene.points != scene.points or self._scene.bar != scene.bar:
+            self._board = {slot: self._slot(slot, scene.points[i]) for i, slot in enumerate(self.layout.slots)}
+            self._bar = self._slot("bar", scene.bar)
+        if self._scene is None or self._scene.dice != scene.dice:
+            self._dice = {die: self._die(die) for die in scene.dice}
+            self._lying = tuple(die for die in self._dice.values() if die is not None)
+        self._scene = scene
 
     def _slot(self, name: str, pair: tuple[int, int]) -> Reading:
         content = pair if self.layout.white == "light" else pair[::-1]
