@@ -40,7 +40,7 @@ _FIRST = (
 # pictures, and what the history and the statistics would otherwise have to count each time.
 _SECOND = (
     "CREATE TABLE versions (recording INTEGER NOT NULL REFERENCES recordings (id), number INTEGER NOT NULL,"
-    " made TEXT NOT NULL, edit TEXT NOT NULL, covers INTEGER NOT NULL,"
+    " made TEXT NOT NULL, edit TEXT NOT NULL, covers INTEGER NOT NULL, length INTEGER NOT NULL,"
     " PRIMARY KEY (recording, number)) STRICT, WITHOUT ROWID",
     "CREATE TABLE corrected (recording INTEGER NOT NULL REFERENCES recordings (id), version INTEGER NOT NULL,"
     " seq INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (recording, version, seq)) STRICT, WITHOUT ROWID",

@@ -177,8 +177,8 @@ class Store:
         with self.transaction() as connection:
             covers = connection.execute("SELECT count(*) FROM events WHERE recording = ?", [recording]).fetchone()[0]
             version = Version(self._latest(recording) + 1, made, edit, covers)
-            row = (recording, version.number, made, to_body(edit), covers)
-            connection.execute("INSERT INTO versions VALUES (?, ?, ?, ?, ?)", row)
+            row = (recording, version.number, made, to_body(edit), covers, len(events))
+            connection.execute("INSERT INTO versions VALUES (?, ?, ?, ?, ?, ?)", row)
             rows = [(recording, version.number, seq, to_body(event)) for seq, event in enumerate(events)]
             connection.executemany("INSERT INTO corrected VALUES (?, ?, ?, ?)", rows)
             self._outdate(recording)

@@ -1,0 +1,228 @@
+"""Whether a record is whole, and what is done when it is not.
+
+A damaged file is never changed: it is kept aside, and what can be read of it becomes the record. Of every recording
+that is its beginning, up to the last play before the first one that is lost.
+"""
+
+import datetime
+import json
+import os
+import shutil
+import sqlite3
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from companion.errors import RecordError, RecordUnwritable
+from companion.events import Event
+from companion.inputs import Input
+from companion.records import files, schema
+from companion.records.files import told
+from companion.records.pages import Row, read_pages
+from companion.records.store import Store, record_file, to_body
+
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def open_checked(path: Path, say: Callable[[str], None]) -> Store:
+    """Open a record to write to it, and mend it when it is damaged; ``say`` is told in one line what was recovered.
+
+    Raises RecordError when the file is another one, newer, or cannot be written.
+    """
+    path = record_file(path)
+    problem = damage(path)
+    if problem is not None:
+        say(recover(path, problem))
+    return Store.open(path)
+
+
+def damage(path: Path, *, thorough: bool = False) -> str | None:
+    """What is wrong with a record, in a few words, or None when it is whole (or not there).
+
+    The pages are always checked, and that every event is JSON; ``thorough`` also reads what it says.
+    """
+    if not path.exists() or not path.stat().st_size:
+        return None
+    connection = files.connect(path, write=False)
+    try:
+        found = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+        if found != "ok":
+            return found.splitlines()[-1]
+        tables = ("events", "inputs", "corrected") if schema.check(connection, str(path)) > 1 else ("events", "inputs")
+        for table in tables:
+            if connection.execute(f"SELECT 1 FROM {table} WHERE NOT json_valid(body) LIMIT 1").fetchone():
+                return f"a line of its {table} is not whole"
+        return _unreadable(path) if thorough else None
+    except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _DAMAGED:
+            with told(path):
+                raise
+        return str(error)
+    finally:
+        connection.close()
+
+
+def recover(path: Path, problem: str = "") -> str:
+    """Make a new record of what can be read of a damaged one, keep that aside, and say in one line what came of it."""
+    path = record_file(path)
+    with told(path):
+        found = salvage(path)
+        fresh = path.with_name(f"{path.name}.recovering")
+        _remove(fresh)
+        with Store.open(fresh) as store:
+            found.write(store)
+        aside = _aside(path)
+        for old, kept in zip(files.with_its_log(path)[1:3], files.with_its_log(aside)[1:3], strict=True):
+            if old.exists():
+                os.replace(old, kept)
+        _keep(path, aside)
+        os.replace(fresh, path)
+        _remove(fresh)
+        _sync(path.parent)
+    why = f" ({problem})" if problem else ""
+    return f"{path}: the file was damaged{why}: {found}; the damaged file is {aside.name}"
+
+
+@dataclass
+class Salvaged:
+    """What could be read of a damaged file, by recording."""
+
+    metas: dict[int, dict[str, Any]] = field(default_factory=dict)
+    events: dict[int, dict[int, str]] = field(default_factory=lambda: defaultdict(dict))
+    inputs: dict[int, dict[int, str]] = field(default_factory=lambda: defaultdict(dict))
+    versions: dict[tuple[int, int], tuple[Any, ...]] = field(default_factory=dict)
+    corrected: dict[tuple[int, int], dict[int, str]] = field(default_factory=lambda: defaultdict(dict))
+    evidence: set[tuple[Any, ...]] = field(default_factory=set)
+    lost: int = 0
+
+    def take(self, row: Row) -> None:
+        """Sort a row into the table to which it must have belonged; what belongs to none is left out."""
+        match row:
+            case (int(number), (None, str(text))):
+                if (meta := _json(text)) is not None:
+                    self.metas[number] = meta
+            case (None, (int(recording), int(seq), str(text))):
+                data = _json(text) or {}
+                if "event" in data and _reads(Event.from_json, data):
+                    self.events[recording][seq] = text
+                elif "input" in data and _reads(Input.from_json, data):
+                    self.inputs[recording][seq] = text
+            case (None, (int(recording), int(version), int(seq), str(text))):
+                if _reads(Event.from_json, _json(text) or {}):
+                    self.corrected[recording, version][seq] = text
+            case (None, (int(recording), int(number), str(), str(edit), int(), int()) as version):
+                if _json(edit) is not None:
+                    self.versions[recording, number] = version
+            case (None, (int(), int(), str(), float() | int(), str()) as witness):
+                self.evidence.add(witness)
+
+    def write(self, store: Store) -> None:
+        """Write the beginning of each recording into a new record, as far as nothing of it is missing."""
+        known = sorted({*self.metas, *self.events})
+        with store.transaction() as connection:
+            for number in known:
+                meta = self.metas.get(number) or {"game": self._game(number)}
+                connection.execute("INSERT INTO recordings (id, meta) VALUES (?, ?)", [number, to_body(meta)])
+                bodies = _beginning(self.events[number])
+                self.lost += len(self.events[number]) - len(bodies)
+                store.append_bodies(number, bodies, _beginning(self.inputs[number]))
+            for (recording, number), version in sorted(self.versions.items()):
+                bodies = _beginning(self.corrected[recording, number])
+                if recording in known and len(bodies) == version[-1]:
+                    connection.execute("INSERT INTO versions VALUES (?, ?, ?, ?, ?, ?)", version)
+                    rows = [(recording, number, seq, body) for seq, body in enumerate(bodies)]
+                    connection.executemany("INSERT INTO corrected VALUES (?, ?, ?, ?)", rows)
+            witnesses = [row for row in sorted(self.evidence) if row[0] in known]
+            connection.executemany("INSERT OR IGNORE INTO evidence VALUES (?, ?, ?, ?, ?)", witnesses)
+
+    def __str__(self) -> str:
+        numbers = sorted({*self.metas, *self.events})
+        if not numbers:
+            return "nothing could be recovered"
+        beginnings = [_beginning(self.events[number]) for number in numbers]
+        plays = [body for bodies in beginnings for body in bodies if '"event":"play"' in body]
+        lost = f", {self.lost} events behind a gap were left out" if self.lost else ""
+        last = f", the last at {json.loads(plays[-1])['t']:.1f} s of recording {numbers[-1]}" if plays else ""
+        return f"{len(numbers)} recordings with {len(plays)} plays were recovered{last}{lost}"
+
+    def _game(self, number: int) -> str:
+        first = json.loads(self.events[number].get(0, "{}"))
+        return str(first.get("game", ""))
+
+
+def salvage(path: Path) -> Salvaged:
+    """Everything that can be read of the file."""
+    found = Salvaged()
+    for row in read_pages(path).rows():
+        found.take(row)
+    return found
+
+
+def _beginning(lines: Mapping[int, str]) -> list[str]:
+    """The lines from number 0 on, up to the first that is missing."""
+    whole = []
+    while (line := lines.get(len(whole))) is not None:
+        whole.append(line)
+    return whole
+
+
+def _unreadable(path: Path) -> str | None:
+    """Read everything; what cannot be read."""
+    try:
+        with Store.open(path, write=False) as store:
+            for recording in store.recordings():
+                for version in store.versions(recording.id):
+                    store.events(recording.id, version.number)
+                store.inputs(recording.id)
+    except RecordUnwritable:
+        raise
+    except RecordError as error:
+        return str(error).removeprefix(f"{path}: ")
+    return None
+
+
+def _json(text: str) -> dict[str, Any] | None:
+    try:
+        data = json.loads(text)
+    except ValueError:
+        return None
+    return data if isinstance(data, dict) else None
+
+
+def _reads(read: Callable[[Any], object], data: Any) -> bool:
+    try:
+        read(data)
+    except (ValueError, TypeError, KeyError, OSError):
+        return False
+    return True
+
+
+def _aside(path: Path) -> Path:
+    """A name beside the record that is not taken yet."""
+    now = datetime.datetime.now(datetime.UTC).strftime("%Y%m%dT%H%M%S")
+    names: Iterable[str] = (f"{path.stem}.damaged-{now}{more}{path.suffix}" for more in ("", *map(str, range(1, 99))))
+    return next(path.with_name(name) for name in names if not path.with_name(name).exists())
+
+
+def _keep(path: Path, aside: Path) -> None:
+    """Give the file a second name, or copy it where the disk has no second names (FAT)."""
+    try:
+        os.link(path, aside)
+    except OSError:
+        shutil.copy2(path, aside)
+
+
+def _remove(path: Path) -> None:
+    for each in files.with_its_log(path):
+        each.unlink(missing_ok=True)
+
+
+def _sync(folder: Path) -> None:
+    """Make sure that the names are on the disk too."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
