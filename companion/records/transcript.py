@@ -206,7 +206,7 @@ def moves_of(house: Game, event: ev.PlayMade, before: Position) -> Play | None:
     if event.player is None:
         return None
     after = Position.from_json(event.board)
-    for candidate in (_written(event.play), _difference(house, before, after, event.player)):
+    for candidate in (_written(event.play), difference(house, before, after, event.player)):
         if candidate is None:
             continue
         try:
@@ -224,7 +224,7 @@ def _written(text: str) -> Play | None:
         return None
 
 
-def _difference(house: Game, before: Position, after: Position, player: Player) -> Play | None:
+def difference(house: Game, before: Position, after: Position, player: Player) -> Play | None:
     """The fewest moves that make the change, the rearmost first."""
     old, new = house.seen(before, player), house.seen(after, player)
     lost = [BAR] * max(0, old.bar[0] - new.bar[0])

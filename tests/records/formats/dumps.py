@@ -1,0 +1,102 @@
+"""What gnubg says that it read, and the same told by a transcript: rolls, plays, cube actions, results, scores."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion import events as ev
+from companion.layout import Player
+from companion.records.formats.gnubg import ask_gnubg
+from companion.records.transcript import Transcript, moved
+from companion.rules import Position
+from companion.rules.ids import Snapshot, format_gnuid, parse_gnuid
+
+SCRIPT = """
+for kind, path in {files!r}:
+    gnubg.command(("import mat " if kind == "mat" else "load match ") + '"' + path + '"')
+    answer(json.dumps(gnubg.match(analysis=0, boards=1)))
+    gnubg.command("new session")
+"""
+PLAYER: dict[str, Player] = {"X": "white", "O": "black"}
+MATCH_ID = format_gnuid(Snapshot(position=Position((0,) * 24))).split(":")[1]
+
+
+@dataclass
+class Told:
+    """One game: rolls with the position after them, cube actions with the number of rolls before them, the result."""
+
+    score: tuple[int, int]
+    rolls: list[tuple[Player, tuple[int, int], Position | None]]
+    cube: list[tuple[int, Player, str]]
+    jumps: list[tuple[int, Position]]
+    result: tuple[Player, int, bool] | None
+
+
+def read_by_gnubg(files: Sequence[Path]) -> list[dict[str, Any]]:
+    """gnubg's own account of each file, read in one go."""
+    named = [(path.suffix[1:], str(path)) for path in files]
+    return [json.loads(line) for line in ask_gnubg(SCRIPT.format(files=named), timeout_s=300)]
+
+
+def by_gnubg(dump: dict[str, Any], transcript: Transcript) -> list[Told]:
+    """The games of a dump; moves are followed from the start position, boards that were set are taken as they are."""
+    return [_game(game, transcript) for game in dump["games"]]
+
+
+def _game(game: dict[str, Any], transcript: Transcript) -> Told:
+    info = game["info"]
+    told = Told((info["score-X"], info["score-O"]), [], [], [], None)
+    position = transcript.house.start
+    for record in game["game"]:
+        player = PLAYER.get(record.get("player", ""))
+        match record:
+            case {"action": "move"}:
+                moves = tuple((start, max(end, 0)) for start, end in record["move"])
+                position = moved(transcript.house, position, player, moves)
+                told.rolls.append((player, tuple(record["dice"]), position))
+            case {"action": "set", "dice": dice}:
+                told.rolls.append((player, tuple(dice), None))
+            case {"action": "set", "board": board}:
+                position = parse_gnuid(f"{board}:{MATCH_ID}").position
+                if told.rolls and told.rolls[-1][2] is None:
+                    told.rolls[-1] = (*told.rolls[-1][:2], position)
+                else:
+                    told.jumps.append((len(told.rolls), position))
+            case {"action": "double" | "take" | "drop" as what}:
+                told.cube.append((len(told.rolls), player, what))
+    if info["winner"] is not None:
+        told.result = (PLAYER[info["winner"]], info["points-won"], info["resigned"])
+    return told
+
+
+def by_transcript(transcript: Transcript) -> list[Told]:
+    """The same, told by the events."""
+    games = []
+    for game in transcript.games:
+        told = Told(game.score, [], [], [], None)
+        rolled = conceded = None
+        start = Position.from_json(game.start.board)
+        if start != transcript.house.start:
+            told.jumps.append((0, start))
+        for event in game.events:
+            match event:
+                case ev.Rolled():
+                    rolled = event
+                case ev.PlayMade():
+                    rolled = None
+                    told.rolls.append((event.player, event.dice, Position.from_json(event.board)))
+                case ev.CubeAction():
+                    word = {"beaver": "double", "accept": "take"}.get(event.action, event.action)
+                    told.cube.append((len(told.rolls), event.player, word))
+                case ev.Gap():
+                    told.jumps.append((len(told.rolls), Position.from_json(event.board)))
+                case ev.Resigned():
+                    conceded = event
+                case ev.GameWon():
+                    told.result = (event.winner, event.points, conceded is not None)
+        if rolled is not None and conceded is not None:
+            told.rolls.append((rolled.player, rolled.dice, None))
+        games.append(told)
+    return games
