@@ -1,15 +1,16 @@
 """Reads the checkers of one frame: every slot, the bar, and what a hand covers. No state."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.layout import SLOTS
 from companion.observation import FLOOR, Content, Reading
 from companion.vision import nets
-from companion.vision.rectify import DEFAULT_SPAN, Rectifier
+from companion.vision.rectify import DEFAULT_SPAN, STRIP_H, STRIP_W, Rectifier
 
 Corners = Sequence[Sequence[float]]
 
@@ -23,6 +24,8 @@ CONTENTS: tuple[Content, ...] = ((0, 0), *((n, 0) for n in range(1, 16)), *((0, 
 
 _COLUMNS = [1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 16, 17, 18, 19, 20, 21, 23, 24, 25, 26, 27, 28]
 _BAR_COLUMN = 7
+TOP_SEEN = 0.3
+"""The middle of a top more probable than this was seen."""
 _KEPT = 8
 """So many contents of a slot are kept; the rest is below the floor."""
 
@@ -32,7 +35,8 @@ class CheckerReading:
     """What was read: the 24 slots, the bar and the trays (None when out of sight), and what is covered.
 
     ``hand`` is the probability that something covers the board, ``hidden`` that of each slot; ``span`` is
-    where the bar begins and ends across the field (0 … 1).
+    where the bar begins and ends across the field (0 … 1); ``tops`` (n × 2) are the middles of the tops
+    of checkers that were seen, in pixels of the strips.
     """
 
     slots: Mapping[str, Reading]
@@ -41,6 +45,7 @@ class CheckerReading:
     hand: float
     hidden: Mapping[str, float]
     span: tuple[float, float]
+    tops: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
 
 
 class CheckerReader:
@@ -62,7 +67,7 @@ class CheckerReader:
         if span is None:
             span = self.find_span(rectifier.span_picture(image))
         rectifier = Rectifier(four, span)
-        contents, bar, hidden = self._net.run(rectifier.strips(image)[None])[:3]
+        contents, bar, hidden, *more = self._net.run(rectifier.strips(image)[None])
         slots = softmax(contents[0, :, 0, _COLUMNS])
         covered = sigmoid(hidden[0, 0, 0, _COLUMNS])
         return CheckerReading(
@@ -72,6 +77,7 @@ class CheckerReader:
             hand=float(covered.max()),
             hidden={slot: float(p) for slot, p in zip(SLOTS, covered, strict=True)},
             span=span,
+            tops=peaks(more[0][0]) if more else np.empty((0, 2)),
         )
 
     def find_span(self, field: NDArray[np.uint8]) -> tuple[float, float]:
@@ -80,6 +86,21 @@ class CheckerReader:
         p = softmax(logits[0, :, 0])
         begin, end = _edge(p[0], DEFAULT_SPAN[0], (0.4, 0.505)), _edge(p[1], DEFAULT_SPAN[1], (0.495, 0.6))
         return min(begin, 0.5), max(end, 0.5)
+
+
+def peaks(heat: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Middles of tops (n × 2) in pixels of the strips, from the heat maps (2, rows, columns) of light and dark tops."""
+    p = np.asarray(sigmoid(heat).max(0), np.float32)
+    rows, columns = np.nonzero((p >= cv2.dilate(p, np.ones((3, 3), np.uint8))) & (p > TOP_SEEN))
+    tall, wide = STRIP_H / p.shape[0], STRIP_W / p.shape[1]
+    around = np.pad(p, 1)
+    places = []
+    for row, column in zip(rows, columns, strict=True):
+        near = around[row : row + 3, column : column + 3]
+        x = float((near.sum(0) * (-1, 0, 1)).sum() / near.sum())
+        y = float((near.sum(1) * (-1, 0, 1)).sum() / near.sum())
+        places.append(((column + x + 0.5) * wide, (row + y + 0.5) * tall))
+    return np.array(places, np.float64).reshape(-1, 2)
 
 
 def _edge(p: NDArray[np.float64], usual: float, within: tuple[float, float]) -> float:

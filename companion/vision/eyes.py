@@ -14,9 +14,11 @@ from companion.attention import Attention
 from companion.frame import Frame, Image
 from companion.observation import BoardFound, Observation, Reading, SeenBoard, SeenDie
 from companion.vision.arrivals import Arrivals, Peak
+from companion.vision.contact import with_contact
 from companion.vision.finder import BoardFinder, FoundBoard
 from companion.vision.geometry import Corners, Floats, as_corners, board_width, picture_to_board, place_die
 from companion.vision.motion import MotionGate
+from companion.vision.rectify import Rectifier
 from companion.vision.track import BoardTracker
 
 STILL = 0.5
@@ -248,11 +250,11 @@ def read_board(
     also: Sequence[Peak] = (),
 ) -> Observation:
     """A full read: dice anywhere in the picture (and at the places ``also``), checkers where the board is known."""
-    to_unit = None if board.corners is None else picture_to_board(board.corners)
-    seen_dice = tuple(place_die(die, to_unit) for die in dice.read(image, board.corners, None, also))
     if board.corners is None:
-        return Observation(t=t, board=board, dice=seen_dice, motion=motion)
+        return Observation(t=t, board=board, dice=dice.read(image, None, None, also), motion=motion)
     reading = checkers.read(image, board.corners)
+    to_unit = picture_to_board(board.corners)
+    lying = tuple(place_die(die, to_unit) for die in dice.read(image, board.corners, reading.span, also))
     slots: dict[str, Reading | None] = {
         slot: None if reading.hidden.get(slot, 0.0) > HIDDEN else content for slot, content in reading.slots.items()
     }
@@ -262,7 +264,7 @@ def read_board(
         slots=slots,
         bar=reading.bar,
         off=reading.off,
-        dice=seen_dice,
+        dice=with_contact(lying, slots, reading.tops, Rectifier(board.corners, reading.span)),
         hand=reading.hand,
         motion=motion,
     )

@@ -18,15 +18,15 @@ from models.training.export import MODELS, export
 
 
 class Calibrated(nn.Module):
-    """The checker network with its temperature and without the outputs that serve training only."""
+    """The checker network with its temperature."""
 
     def __init__(self, net: CheckersNet, temperature: float) -> None:
         super().__init__()
         self.net, self.scale = net, 1 / temperature
 
-    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        contents, bar, hidden, _ = self.net(x)
-        return contents * self.scale, bar, hidden
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        contents, bar, hidden, tops = self.net(x)
+        return contents * self.scale, bar, hidden, tops
 
 
 def logits_of(net: CheckersNet, cache: Cache, indices: np.ndarray) -> Tensor:
@@ -72,7 +72,7 @@ def main() -> None:
         Calibrated(net, temperature),
         "checkers",
         (STRIP_H, STRIP_W),
-        ["contents", "bar", "hidden"],
+        ["contents", "bar", "hidden", "tops"],
         {"what": what, "classes": classes_card},
         arguments.out,
     )

@@ -12,6 +12,7 @@ from companion.observation import Reading, SeenDie
 from companion.vision.eyes import Eyes, StillEyes
 from companion.vision.finder import FoundBoard
 from companion.vision.geometry import transform
+from companion.vision.rectify import DEFAULT_SPAN
 from tests.vision.tables import CORNERS, noisy, table, with_hand
 
 EMPTY = Reading({(0, 0): 1.0})
@@ -24,6 +25,8 @@ class Reads:
     off: Reading | None = None
     hand: float = 0.0
     hidden: dict = field(default_factory=dict)
+    span: tuple = DEFAULT_SPAN
+    tops: np.ndarray = field(default_factory=lambda: np.empty((0, 2)))
 
 
 class Checkers:
