@@ -14,6 +14,7 @@ from companion.observation import Observation
 from companion.rules import Game, Position
 from companion.settle import Settle, SettleSettings
 from companion.table import Table, TableSettings
+from companion.vision.evidence import picture_of
 from companion.vision.eyes import Eyes
 
 
@@ -41,6 +42,14 @@ class Keeps(Protocol):
         ...
 
 
+class Witnesses(Protocol):
+    """The evidence pictures (``records.pictures.Album``)."""
+
+    def see(self, events: Sequence[Event], t: float, take: Callable[[str], bytes | None]) -> None:
+        """Keep pictures of what these events came of; ``take`` makes one (``roll``, or else of the board)."""
+        ...
+
+
 @dataclass(frozen=True)
 class Step:
     """What one frame brought."""
@@ -59,6 +68,7 @@ class Pipeline:
     settle: Settle
     signals: Shows | None = None
     record: Keeps | None = None
+    album: Witnesses | None = None
 
     def __post_init__(self) -> None:
         self.inputs = InputQueue()
@@ -74,6 +84,8 @@ class Pipeline:
         seen = self.eyes.observe(frame, self._attention)
         events = self.table.step(frame.t, self.settle.step(seen), inputs)
         self._attention = self._told(events)
+        if events and self.album is not None:
+            self.album.see(events, frame.t, lambda kind: picture_of(kind, frame.image, seen))
         return Step(frame.t, events, tuple(inputs))
 
     def finish(self) -> Step:
@@ -120,10 +132,12 @@ class Rig:
     start: Position | None = None
 
 
-def build(rig: Rig, signals: Shows | None = None, record: Keeps | None = None) -> Pipeline:
+def build(
+    rig: Rig, signals: Shows | None = None, record: Keeps | None = None, album: Witnesses | None = None
+) -> Pipeline:
     """All stages for one rig."""
     table = Table(rig.game, rig.table, home=rig.home, white=rig.white, start=rig.start)
-    return Pipeline(Eyes(corners=rig.corners), table, Settle(rig.settle), signals, record)
+    return Pipeline(Eyes(corners=rig.corners), table, Settle(rig.settle), signals, record, album)
 
 
 def replay(pipeline: Pipeline, source: FrameSource, inputs: Sequence[Input] = ()) -> Iterator[Step]:

@@ -31,6 +31,11 @@ Options = Annotated[list[str] | None, typer.Option("--option", help="One house r
 Mode = Annotated[str, typer.Option("--mode", help="teach, referee, director or silent.")]
 Policy = Annotated[str, typer.Option("--policy", help="What becomes of an illegal play: legal, responsible or demand.")]
 Events = Annotated[str | None, typer.Option("--events", help="Where to write events as JSON lines; - prints them.")]
+Evidence = Annotated[
+    bool, typer.Option("--evidence/--no-evidence", help="Keep pictures of the field and the dice of each turn.")
+]
+WhiteName = Annotated[str, typer.Option("--white-name", help="Who plays White, for the record.")]
+BlackName = Annotated[str, typer.Option("--black-name", help="Who plays Black.")]
 Length = Annotated[int | None, typer.Option("--length", help="Points of the match; 0: money (default: 3).", min=0)]
 
 
@@ -57,6 +62,16 @@ class Wishes:
     length: int | None
 
 
+@dataclass(frozen=True)
+class Keeping:
+    """Where and how the game is kept; ``names`` are those of White and Black."""
+
+    out: Path | None
+    names: tuple[str, str] = ("", "")
+    resume: bool = False
+    evidence: bool = False
+
+
 def replay(
     source: Source,
     game: GameName = None,
@@ -73,36 +88,40 @@ def replay(
     fps: Annotated[float, typer.Option("--fps", help="Pictures per second of a folder without times.")] = 2.0,
     out: Annotated[Path | None, typer.Option("--out", help="A folder for the record.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the record in --out.")] = False,
+    evidence: Evidence = False,
+    white_name: WhiteName = "",
+    black_name: BlackName = "",
     events: Events = None,
 ) -> None:
     """Referee a recorded game: a video file, a recorded folder, or a folder of pictures."""
-    if resume and out is None:
-        raise typer.BadParameter("--resume needs the folder of the record: --out DIR")
+    for wanted, option_name in ((resume, "--resume"), (evidence, "--evidence")):
+        if wanted and out is None:
+            raise typer.BadParameter(f"{option_name} needs the folder of the record: --out DIR")
     wishes = Wishes(game, calibration, corners, home, white, start, profile, option, mode, policy, length)
     with ExitStack() as stack:
-        _replay(stack, source, wishes, fps, out, resume, events)
+        keeping = None if out is None else Keeping(out, (white_name, black_name), resume=resume, evidence=evidence)
+        _replay(stack, source, wishes, fps, keeping, events)
 
 
 def _replay(
-    stack: ExitStack, source: Path, wishes: Wishes, fps: float, out: Path | None, resume: bool, events: str | None
+    stack: ExitStack, source: Path, wishes: Wishes, fps: float, keeping: Keeping | None, events: str | None
 ) -> None:
     from companion.camera import open_source
     from companion.camera.folder import recorded_inputs
+    from companion.cli.keeping import keep
     from companion.cli.rig import record_meta, rig_from
     from companion.pipeline import build
     from companion.pipeline import replay as frames_through
-    from companion.records import Recorder, Store
 
     rig = rig_from(wishes)
     frames = open_source(source, fps)
     stack.callback(frames.close)
-    record = None
-    if out is not None:
-        store = stack.enter_context(Store.open(_folder(out)))
-        meta = record_meta(rig, str(source))
-        record = Recorder.resume(store, meta) if resume else Recorder.start(store, meta)
+    kept = None
+    if keeping is not None and keeping.out is not None:
+        meta = record_meta(rig, str(source), keeping.names)
+        kept = keep(stack, _folder(keeping.out), meta, resume=keeping.resume, evidence=keeping.evidence)
     sink = _sink(stack, events)
-    pipeline = build(rig, record=record)
+    pipeline = build(rig, record=kept.record if kept else None, album=kept.album if kept else None)
     inputs = recorded_inputs(source) if source.is_dir() else []
     try:
         for step in _with_progress(frames_through(pipeline, frames, inputs), frames, sys.stderr):
@@ -110,8 +129,8 @@ def _replay(
                 sink(event)
     except BoardNotFound as error:
         raise BoardNotFound(f"{source}: {error}") from None
-    if record is not None:
-        record.finish()
+    if kept is not None:
+        kept.record.finish()
 
 
 def run(
@@ -129,33 +148,44 @@ def run(
     camera: Annotated[str, typer.Option("--camera", help="The camera: its number (0) or device file.")] = "0",
     record: Annotated[Path | None, typer.Option("--record", help="A new folder for every whole frame.")] = None,
     simulate: Annotated[Path | None, typer.Option("--simulate", help="A recording in place of the camera.")] = None,
+    evidence: Evidence = True,
+    white_name: WhiteName = "",
+    black_name: BlackName = "",
     events: Events = None,
 ) -> None:
     """Referee at the table, with lamps and display; Ctrl-C (or SIGTERM) ends it and closes the record."""
     wishes = Wishes(game, calibration, corners, home, white, start, profile, option, mode, policy, length)
     signal.signal(signal.SIGTERM, _stop)
     with ExitStack() as stack:
-        _run(stack, wishes, camera, record, simulate, events)
+        keeping = Keeping(None, (white_name, black_name), evidence=evidence)
+        _run(stack, wishes, camera, record, simulate, keeping, events)
 
 
 def _run(
-    stack: ExitStack, wishes: Wishes, camera: str, record: Path | None, simulate: Path | None, events: str | None
+    stack: ExitStack,
+    wishes: Wishes,
+    camera: str,
+    record: Path | None,
+    simulate: Path | None,
+    keeping: Keeping,
+    events: str | None,
 ) -> None:
     from companion.camera.folder import Recorder as FrameRecorder
     from companion.camera.live import LiveCamera, Paced
     from companion.camera.sources import open_source
+    from companion.cli.keeping import keep
     from companion.cli.rig import record_meta, rig_from
     from companion.config import state_folder
     from companion.pipeline import build
-    from companion.records import Recorder, Store
     from companion.signals import Signals, SignalsConfig
 
     rig = rig_from(wishes)
     frames = Paced(open_source(simulate)) if simulate is not None else LiveCamera(camera)
     stack.callback(frames.close)
     signals = stack.enter_context(Signals.from_config(SignalsConfig(mode=rig.table.mode), recording=record is not None))
-    store = stack.enter_context(Store.open(state_folder() / "record.sqlite"))
-    pipeline = build(rig, signals, Recorder.start(store, record_meta(rig, str(simulate or camera))))
+    meta = record_meta(rig, str(simulate or camera), keeping.names)
+    kept = keep(stack, state_folder() / "record.sqlite", meta, evidence=keeping.evidence)
+    pipeline = build(rig, signals, kept.record, kept.album)
     recorder = stack.enter_context(FrameRecorder(record)) if record is not None else None
     sink = _sink(stack, events)
     for step in pipeline.run(frames, recorder.frame if recorder else None):

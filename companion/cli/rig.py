@@ -70,8 +70,9 @@ def chosen(option: str, value: str, allowed: tuple[Any, ...]) -> Any:
     return value
 
 
-def record_meta(rig: Rig, source: str) -> dict[str, Any]:
-    """What the record says about a recording."""
+def record_meta(rig: Rig, source: str, names: tuple[str, str] = ("", "")) -> dict[str, Any]:
+    """What the record says about a recording; ``names`` are those of White and Black, empty when not known."""
+    white, black = names
     return {
         "source": source,
         "game": rig.game.name,
@@ -80,6 +81,7 @@ def record_meta(rig: Rig, source: str) -> dict[str, Any]:
         "start": None if rig.start is None else rig.start.to_json(),
         "started": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "program": __version__,
+        "players": {"white": white or None, "black": black or None},
     }
 
 

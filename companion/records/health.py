@@ -162,7 +162,7 @@ def salvage(path: Path) -> Salvaged:
 
 def _beginning(lines: Mapping[int, str]) -> list[str]:
     """The lines from number 0 on, up to the first that is missing."""
-    whole = []
+    whole: list[str] = []
     while (line := lines.get(len(whole))) is not None:
         whole.append(line)
     return whole

@@ -1,8 +1,8 @@
 """The tables of a record, how older files become new ones, and the check that a file is one.
 
 What happened is only ever added to: triggers refuse to change or delete it. A body is the JSON of an event or an input
-as one line, so that a record can be read with any SQLite tool. ``summaries`` and ``tallies`` are made from the rest
-and can be thrown away at any time.
+as one line, so that a record can be read with any SQLite tool. ``summaries``, ``tallies`` and ``sums`` are made from
+the rest and can be thrown away at any time.
 """
 
 import sqlite3
@@ -53,7 +53,9 @@ _SECOND = (
     " corrections INTEGER NOT NULL) STRICT",
     "CREATE TABLE tallies (recording INTEGER NOT NULL, side TEXT NOT NULL, player TEXT NOT NULL, game TEXT NOT NULL,"
     " started TEXT NOT NULL, counts TEXT NOT NULL, PRIMARY KEY (recording, side)) STRICT, WITHOUT ROWID",
-    "CREATE INDEX tallies_of_player ON tallies (player, game, started, counts)",
+    "CREATE INDEX tallies_of_player ON tallies (player, recording)",
+    "CREATE TABLE sums (player TEXT NOT NULL, game TEXT NOT NULL, month TEXT NOT NULL, key TEXT NOT NULL,"
+    " count INTEGER NOT NULL, PRIMARY KEY (player, game, month, key)) STRICT, WITHOUT ROWID",
     *_append_only("versions", "corrected", "evidence"),
 )
 _STEPS = (_FIRST, _SECOND)

@@ -17,7 +17,7 @@ from typing import Any, Literal, Self
 from companion.errors import RecordError
 from companion.events import Event
 from companion.inputs import Input
-from companion.records import files, schema
+from companion.records import files, ledger, schema
 from companion.records.files import told
 
 FILE_NAME = "record.sqlite"
@@ -116,10 +116,10 @@ class Store:
 
     def append_bodies(self, recording: int, events: Sequence[str], inputs: Sequence[str] = ()) -> None:
         """:meth:`append` for what is already in its stored form."""
-        with self.transaction():
+        with self.transaction() as connection:
             self._insert("events", recording, events)
             self._insert("inputs", recording, inputs)
-            self._outdate(recording)
+            ledger.strike(connection, recording)
 
     def recordings(self) -> list[Recording]:
         """All recordings, oldest first."""
@@ -181,7 +181,7 @@ class Store:
             connection.execute("INSERT INTO versions VALUES (?, ?, ?, ?, ?, ?)", row)
             rows = [(recording, version.number, seq, to_body(event)) for seq, event in enumerate(events)]
             connection.executemany("INSERT INTO corrected VALUES (?, ?, ?, ?)", rows)
-            self._outdate(recording)
+            ledger.strike(connection, recording)
         return version
 
     def versions(self, recording: int) -> list[Version]:
@@ -240,11 +240,6 @@ class Store:
         start = self._connection.execute(query, [recording]).fetchone()[0]
         rows = [(recording, start + i, body) for i, body in enumerate(bodies)]
         self._connection.executemany(f"INSERT INTO {table} (recording, seq, body) VALUES (?, ?, ?)", rows)
-
-    def _outdate(self, recording: int) -> None:
-        """What was counted of this recording no longer holds (see ``summaries``)."""
-        for table in ("summaries", "tallies"):
-            self._connection.execute(f"DELETE FROM {table} WHERE recording = ?", [recording])
 
 
 def _has(meta: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:

@@ -6,19 +6,17 @@ whoever asks next counts it again. So it can never be out of step with the event
 
 import datetime
 import json
-import sqlite3
-import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import astuple, dataclass, fields
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from companion.errors import RecordError, RecordUnwritable
 from companion.layout import Player
+from companion.records import ledger
+from companion.records.ledger import folded
 from companion.records.store import Store
 from companion.records.tally import PLAYERS, Summary, Tally, add_up
 
-_COLUMNS = ", ".join(f.name for f in fields(Summary))
-_MARKS = ", ".join("?" for _ in fields(Summary))
 Counted = tuple[Summary, dict[Player, Tally]]
 
 
@@ -54,20 +52,20 @@ def day(text: str, option: str) -> str:
     raise RecordError(f"{option}: expected a date such as 2026-11-29, 2026-11 or 2026, got {text!r}")
 
 
-def folded(name: str) -> str:
-    """A name as names are compared: in any letters, however it was typed."""
-    return unicodedata.normalize("NFKC", name).strip().casefold()
-
-
 def history(store: Store, wanted: Wanted | None = None) -> list[Summary]:
     """The lines of all recordings that are meant, oldest first."""
-    fresh = refresh(store)
-    lines = [summary for summary, _ in fresh]
+    wanted = wanted or Wanted()
+    fresh = [line for line, _ in refresh(store) if wanted.admits(line)]
+    kept: list[Summary] = []
     if store.schema > 1:
+        where, values = _where(wanted, "started")
+        if wanted.player is not None:
+            where.append("recording IN (SELECT recording FROM tallies WHERE player = ?)")
+            values.append(folded(wanted.player))
+        query = f"SELECT {ledger.COLUMNS} FROM summaries{_all(where)} ORDER BY recording"
         with store.reading() as connection:
-            lines += [Summary(*row) for row in connection.execute(f"SELECT {_COLUMNS} FROM summaries")]
-    chosen = lines if wanted is None else [line for line in lines if wanted.admits(line)]
-    return sorted(chosen, key=lambda line: line.recording)
+            kept = list(map(Summary._make, connection.execute(query, values)))
+    return sorted([*kept, *fresh]) if fresh else kept
 
 
 def totals(store: Store, wanted: Wanted | None = None) -> Tally:
@@ -77,10 +75,48 @@ def totals(store: Store, wanted: Wanted | None = None) -> Tally:
     for line, tallies in refresh(store):
         for player in _sides(line, wanted):
             total.update(tallies[player])
-    for counts in _stored(store, wanted):
-        for key, count in json.loads(counts).items():
-            total[key] += count
+    if store.schema > 1:
+        days = any(bound is not None and len(bound) > len("2026-11") for bound in (wanted.since, wanted.until))
+        total.update(_of_days(store, wanted) if days else _of_months(store, wanted))
+    return {key: count for key, count in sorted(total.items()) if count}
+
+
+def _of_months(store: Store, wanted: Wanted) -> Tally:
+    where, values = _where(wanted, "month")
+    if wanted.player is not None:
+        where.append("player = ?")
+        values.append(folded(wanted.player))
+    with store.reading() as connection:
+        return dict(
+            connection.execute(f"SELECT key, sum(count) FROM sums{_all(where)} GROUP BY key", values).fetchall()
+        )
+
+
+def _of_days(store: Store, wanted: Wanted) -> Tally:
+    where, values = _where(wanted, "started")
+    if wanted.player is not None:
+        where.append("player = ?")
+        values.append(folded(wanted.player))
+    total: Counter[str] = Counter()
+    with store.reading() as connection:
+        for (counts,) in connection.execute(f"SELECT counts FROM tallies{_all(where)}", values):
+            total.update(json.loads(counts))
     return total
+
+
+def _where(wanted: Wanted, date: str) -> tuple[list[str], list[str]]:
+    """The tests for game and date, and their values."""
+    tests = {
+        "game = ?": wanted.game,
+        f"{date} >= ?": wanted.since,
+        f"{date} < ?": None if wanted.until is None else wanted.until + "~",  # after everything of that day
+    }
+    given = {test: value for test, value in tests.items() if value is not None}
+    return list(given), list(given.values())
+
+
+def _all(tests: Sequence[str]) -> str:
+    return f" WHERE {' AND '.join(tests)}" if tests else ""
 
 
 def _sides(line: Summary, wanted: Wanted) -> Sequence[Player]:
@@ -90,22 +126,6 @@ def _sides(line: Summary, wanted: Wanted) -> Sequence[Player]:
     return [p for p in PLAYERS if wanted.player is None or names[p] == folded(wanted.player)]
 
 
-def _stored(store: Store, wanted: Wanted) -> Iterable[str]:
-    if store.schema < 2:
-        return []
-    tests = {
-        "player = ?": None if wanted.player is None else folded(wanted.player),
-        "game = ?": wanted.game,
-        "started >= ?": wanted.since,
-        "started < ?": None if wanted.until is None else wanted.until + "~",  # after everything of that day
-    }
-    given = {test: value for test, value in tests.items() if value is not None}
-    where = f" WHERE {' AND '.join(given)}" if given else ""
-    with store.reading() as connection:
-        rows = connection.execute(f"SELECT counts FROM tallies{where}", list(given.values())).fetchall()
-    return [counts for (counts,) in rows]
-
-
 def refresh(store: Store) -> list[Counted]:
     """Count what was not counted yet and keep it; answer with what could not be kept."""
     counted = [_count(store, number) for number in _uncounted(store)]
@@ -113,8 +133,9 @@ def refresh(store: Store) -> list[Counted]:
         return counted
     try:
         with store.transaction() as connection:
-            for each in counted:
-                _keep(connection, each)
+            for line, tallies in counted:
+                ledger.strike(connection, line.recording)  # somebody else may have counted it meanwhile
+                ledger.enter(connection, line, tallies)
     except RecordUnwritable:  # somebody is writing, or the disk is full: it is counted again next time
         return counted
     return []
@@ -131,12 +152,3 @@ def _uncounted(store: Store) -> list[int]:
 def _count(store: Store, number: int) -> Counted:
     corrections = len(store.versions(number)) - 1
     return add_up(number, store.recording(number).meta, store.events(number), corrections)
-
-
-def _keep(connection: sqlite3.Connection, counted: Counted) -> None:
-    line, tallies = counted
-    connection.execute(f"INSERT OR REPLACE INTO summaries ({_COLUMNS}) VALUES ({_MARKS})", astuple(line))
-    for side, name in (("white", line.white), ("black", line.black)):
-        counts = json.dumps(tallies[side], separators=(",", ":"))  # type: ignore[index]  # the two sides are the players
-        row = (line.recording, side, folded(name), line.game, line.started, counts)
-        connection.execute("INSERT OR REPLACE INTO tallies VALUES (?, ?, ?, ?, ?, ?)", row)

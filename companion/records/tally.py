@@ -19,7 +19,7 @@ A tally is a mapping of names to whole numbers, so that tallies are added by add
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from companion import events as ev
 from companion.layout import Player
@@ -29,8 +29,7 @@ State = Literal["open", "game over", "match over"]
 PLAYERS: tuple[Player, ...] = ("white", "black")
 
 
-@dataclass(frozen=True)
-class Summary:
+class Summary(NamedTuple):
     """One line of the history.
 
     ``white`` and ``black`` are names, empty when nobody said them; ``state`` tells whether a game is under way.

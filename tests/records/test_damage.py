@@ -140,6 +140,7 @@ def test_random_damage_never_invents_anything(tmp_path: Path) -> None:
     everything = written(path, turns=40)
     whole = path.read_bytes()
     moments = random.Random(11)
+    refused: list[str] = []
     for number in range(40):
         folder = tmp_path / str(number)
         folder.mkdir()
@@ -152,11 +153,12 @@ def test_random_damage_never_invents_anything(tmp_path: Path) -> None:
             with open_checked(folder / path.name, said.append) as store:
                 kept = {r.id: store.events(r.id, 1) for r in store.recordings()}
         except RecordError as error:  # a byte inside a line that is JSON all the same
-            assert not said
-            assert "damaged" in str(error) or "got" in str(error)
+            refused.append(str(error))
             continue
         if said:
             assert all(is_beginning(events, everything[n - 1]) for n, events in kept.items() if n <= 3)
+    assert len(refused) < 10
+    assert all("damaged" in line or "expected" in line for line in refused)
 
 
 def test_nothing_to_recover_is_said_and_the_game_is_recorded(tmp_path: Path) -> None:

@@ -1,0 +1,57 @@
+"""How ``run`` and ``replay`` keep what they referee: the record, and the pictures where they are wanted."""
+
+import sys
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.errors import RecordUnwritable
+from companion.records.health import open_checked
+from companion.records.pictures import Album, Limits, open_or_renew
+from companion.records.recorder import Recorder, Steady
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a game is kept in; ``album`` is None where no pictures are kept."""
+
+    record: Steady
+    album: Album | None
+
+
+def keep(
+    stack: ExitStack,
+    path: Path,
+    meta: Mapping[str, Any],
+    *,
+    resume: bool = False,
+    evidence: bool = False,
+    limits: Limits | None = None,
+) -> Kept:
+    """Open the record, mend it when it is damaged, and begin a recording in it, or go on with one.
+
+    Everything is closed with the stack; raises RecordError when there can be no record.
+    """
+    store = stack.enter_context(open_checked(path, say))
+    begun = Recorder.resume(store, meta) if resume else Recorder.start(store, meta)
+    record = Steady(begun, say)
+    stack.callback(_close, record)
+    pictures = open_or_renew(store.path, say, limits) if evidence else None
+    if pictures is None:
+        return Kept(record, None)
+    stack.callback(pictures.close)
+    return Kept(record, Album(pictures, store, record.recording, say))
+
+
+def say(line: str) -> None:
+    """One line for the person (or the journal) that is not part of the output."""
+    print("companion:", " ".join(line.split()), file=sys.stderr, flush=True)
+
+
+def _close(record: Steady) -> None:
+    try:
+        record.close()
+    except RecordUnwritable as error:
+        say(str(error))
