@@ -34,7 +34,7 @@ class DieLook:
     pip_r: float
     pip_off: float
     gloss: float
-    speckle: float
+    faint: float
 
 
 def random_look(rng: np.random.Generator) -> DieLook:
@@ -56,11 +56,11 @@ def random_look(rng: np.random.Generator) -> DieLook:
         pip,
         one,
         rng.uniform(0.2, 0.65) if rng.random() < 0.2 else 0.0,
-        rng.uniform(0.04, 0.4),
+        rng.uniform(0.04, 0.55),
         rng.uniform(0.13, 0.25),
         rng.uniform(0.42, 0.58),
         rng.uniform(0, 1),
-        rng.uniform(0, 0.2) if rng.random() < 0.25 else 0.0,
+        rng.uniform(0.2, 0.7) if rng.random() < 0.2 else 0.0,
     )
 
 
@@ -155,10 +155,29 @@ def _draw_face(
     big = 1.5 if value == 1 and rng.random() < 0.2 else 1.0
     tone = look.one if value == 1 else look.pip
     for pip in pips:
-        fill(picture, onto(pip + ring * look.pip_r * big), tone * (0.45 + 0.6 * shade))
-    if look.gloss > 0.5 and rng.random() < 0.5:
-        spot = rng.uniform(-0.7, 0.7, 2)
-        fill(picture, onto(spot + ring * rng.uniform(0.06, 0.2)), np.array([255.0, 255, 255]) * rng.uniform(0.75, 1))
+        ink = tone * (0.45 + 0.6 * shade)
+        fill(picture, onto(pip + ring * look.pip_r * big), ink + (look.body * shade - ink) * look.faint)
+    if look.gloss > 0.4 and rng.random() < 0.5:
+        _glint(rng, picture, onto(rng.uniform(-0.7, 0.7, 2) + _streak(rng, ring)))
+
+
+def _streak(rng: np.random.Generator, ring: np.ndarray) -> np.ndarray:
+    """The outline of a lamp's reflection on a face: a spot, or a streak that covers pips."""
+    a, long = rng.uniform(0, np.pi), rng.uniform(0.06, 0.7) ** 1.5
+    turn = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
+    return (ring * [long, rng.uniform(0.05, 0.2)]) @ turn.T
+
+
+def _glint(rng: np.random.Generator, picture: np.ndarray, outline: np.ndarray) -> None:
+    """Brightens a soft-edged patch."""
+    box = _clip_box(outline, picture.shape)
+    part = picture[box]
+    if min(part.shape[:2]) < 2:
+        return
+    mask = np.zeros(part.shape[:2], np.float32)
+    cv2.fillPoly(mask, [np.rint(outline - [box[1].start, box[0].start]).astype(np.int32)], 1.0)
+    mask = cv2.GaussianBlur(mask, (0, 0), rng.uniform(0.4, 1.2))[..., None] * rng.uniform(0.3, 1.0)
+    part[:] = (part + (255 - part) * mask).astype(np.uint8)
 
 
 def _rounded_hull(points: np.ndarray, rounding: float) -> np.ndarray:
