@@ -30,6 +30,7 @@ class Cache:
         self.strips = np.load(path.with_suffix(".strips.npy"), mmap_mode="r")
         self.arrays = dict(np.load(path))
         self.part = self.arrays["part"]
+        self.rendered = path.name.startswith("rendered")
 
     def where(self, *parts: str) -> np.ndarray:
         """Indices of the samples of these parts."""
@@ -78,7 +79,7 @@ class Batches:
             strips = np.roll(strips, half, axis=1)
             counts, hidden = np.roll(counts, 12, axis=0), np.roll(hidden, 12)
             tops[:, 0] = np.where(tops[:, 2] >= 0, (tops[:, 0] + half) % STRIP_W, -1)
-        picture = self._recoloured(strips, permute=which == 0)
+        picture = self._recoloured(strips, permute=cache.rendered)
         return {
             "x": picture.transpose(2, 0, 1),
             "counts": classes(counts),
@@ -217,10 +218,12 @@ def _edge_loss(logits: Tensor, target: Tensor) -> Tensor:
 
 def load_caches(folder: Path, rendered_share: float) -> list[tuple[Cache, float]]:
     """The rendered and the synthetic caches with their shares in a batch."""
-    caches = [(Cache(folder / "rendered.npz"), rendered_share)]
-    drawn = [Cache(path) for path in sorted(folder.glob("synthetic*.npz"))]
-    total = sum(len(cache.part) for cache in drawn)
-    return caches + [(cache, (1 - rendered_share) * len(cache.part) / total) for cache in drawn]
+    caches: list[tuple[Cache, float]] = []
+    for kind, share in (("rendered", rendered_share), ("synthetic", 1 - rendered_share)):
+        files = [Cache(path) for path in sorted(folder.glob(f"{kind}*.npz"))]
+        total = sum(len(cache.part) for cache in files)
+        caches += [(cache, share * len(cache.part) / total) for cache in files]
+    return caches
 
 
 def main() -> None:

@@ -17,12 +17,18 @@ from companion.vision.dice import CELL, READ_PX, READ_SIDES
 from models.training.dice_data import CROP, CROP_SIDES, PATCH
 from models.training.dice_net import FindNet, ReadNet
 
-SHARES = {"rendered": 0.4, "synthetic": 0.15, "close": 0.3, "photos": 0.15, "mined": 0.28}
+SHARES = {"rendered": 0.55, "synthetic": 0.12, "close": 0.25, "photos": 0.15, "mined": 0.25}
+"""How often a batch draws from each kind of file: ``dice-KIND.npz``, ``dice-KIND-….npz``."""
 
 
-def load(folder: Path) -> dict[str, dict[str, np.ndarray]]:
-    """The cached files that are there."""
-    return {name: dict(np.load(path)) for name in SHARES if (path := folder / f"dice-{name}.npz").exists()}
+def load(folder: Path) -> list[tuple[dict[str, np.ndarray], float]]:
+    """The cached files that are there, each with its share of a batch (files of a kind share by their sizes)."""
+    found = []
+    for kind, share in SHARES.items():
+        files = [dict(np.load(path)) for path in sorted(folder.glob(f"dice-{kind}*.npz"))]
+        total = sum(len(data["value"]) for data in files)
+        found += [(data, share * len(data["value"]) / total) for data in files]
+    return found
 
 
 def recoloured(rng: np.random.Generator, picture: np.ndarray) -> np.ndarray:
@@ -52,7 +58,7 @@ def crop_for_reading(rng: np.random.Generator, crop: np.ndarray, *, turned: bool
     m = np.array([[c * mirror, -s], [s * mirror, c]])
     shift = rng.normal(0, 0.05, 2) * READ_PX / READ_SIDES
     offset = READ_PX / 2 + shift - m @ [CROP / 2, CROP / 2]
-    if rng.random() < 0.4:
+    if rng.random() < 0.55:
         factor = rng.uniform(min(small, 1.0), 1.0)
         size = max(8, int(CROP * factor))
         crop = cv2.resize(
@@ -69,13 +75,13 @@ def crop_for_reading(rng: np.random.Generator, crop: np.ndarray, *, turned: bool
 class Crops:
     """Random batches for the reader."""
 
-    def __init__(self, data: dict[str, dict[str, np.ndarray]], seed: int) -> None:
+    def __init__(self, files: list[tuple[dict[str, np.ndarray], float]], seed: int) -> None:
         self.rng = np.random.default_rng(seed)
-        self.data = list(data.values())
+        self.data = [data for data, _ in files]
         self.die = [np.flatnonzero((d["part"] == "train") & (d["value"] > 0)) for d in self.data]
         self.odd = [np.flatnonzero((d["part"] == "train") & (d["cocked"] > 0)) for d in self.data]
         self.none = [np.flatnonzero((d["part"] == "train") & (d["value"] == 0)) for d in self.data]
-        share = np.array([SHARES[name] for name in data])
+        share = np.array([share for _, share in files])
         self.share = share / share.sum()
 
     def draw(self, n: int) -> tuple[Tensor, Tensor, Tensor]:
@@ -101,12 +107,12 @@ class Crops:
 class Patches:
     """Random batches for the finder."""
 
-    def __init__(self, data: dict[str, dict[str, np.ndarray]], seed: int) -> None:
+    def __init__(self, files: list[tuple[dict[str, np.ndarray], float]], seed: int) -> None:
         self.rng = np.random.default_rng(seed)
-        named = {name: d for name, d in data.items() if "patch" in d}
-        self.data = list(named.values())
+        named = [(data, share) for data, share in files if "patch" in data]
+        self.data = [data for data, _ in named]
         self.use = [np.flatnonzero(d["patch_part"] == "train") for d in self.data]
-        share = np.array([SHARES[name] for name in named])
+        share = np.array([share for _, share in named])
         self.share = share / share.sum()
 
     def draw(self, n: int) -> tuple[Tensor, Tensor]:
