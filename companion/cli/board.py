@@ -7,7 +7,7 @@ from companion.cli.diagram import diagram
 from companion.events import Event
 from companion.layout import Corner, Layout, Shade
 from companion.rules import get_game
-from companion.signals.display import lines
+from companion.signals.pages import lines
 from companion.signals.scoreboard import Scoreboard, scoreboard
 
 

@@ -10,8 +10,8 @@ from rich.text import Text
 from companion.cli.board import drawn
 from companion.cli.diagram import DARK, LIGHT, shade
 from companion.layout import Layout
-from companion.signals.display import lines
-from companion.signals.plan import Lamp
+from companion.signals.pages import lines
+from companion.signals.patterns import Lamp
 from companion.signals.scoreboard import Scoreboard
 
 LAMP_COLOURS: Mapping[Lamp, str] = {

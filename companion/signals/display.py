@@ -1,17 +1,21 @@
-"""The small display: score, names, dice, play and message, on any device that luma knows, or in memory.
+"""The small display: pages drawn on any device that luma knows, or in memory.
 
 A picture is drawn in full before the device is touched, and only when what it shows has changed.
 """
 
 from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from PIL import Image, ImageDraw, ImageFont
 
 from companion.errors import HardwareError
-from companion.signals.scoreboard import Scoreboard
-from companion.signals.texts import message_text, name_of, phase_text
+from companion.signals.pages import Page
+
+FONT = Path(__file__).parent / "fonts" / "DejaVuSans-Bold.ttf"
+"""A part of DejaVu Sans Bold: Latin, Cyrillic and signs (NOTICE)."""
 
 _PIPS: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((1, 1),),
@@ -23,60 +27,109 @@ _PIPS: dict[int, tuple[tuple[int, int], ...]] = {
 }
 """Column and row, 0 to 2, of the pips of each value."""
 
-_DIE_PX = 17
-_ROW_PX = 12
+SMALLEST, LARGEST = 9, 46
+"""Heights of the letters in pixels, as fonts measure them, on a display of 64 lines."""
 
 
-def lines(view: Scoreboard) -> tuple[str, str, str, str]:
-    """What the display says, line by line: the score, who is to do what, the dice and the last play, the message."""
-    score = f"{name_of('white')} {view.score['white']} : {view.score['black']} {name_of('black')}"
-    return score, phase_text(view), f"{dice_text(view)} {play_text(view)}".strip(), message_text(view.message)
-
-
-def dice_text(view: Scoreboard) -> str:
-    """The dice as people write them: ``6-1``."""
-    return "" if view.dice is None else f"{view.dice[0]}-{view.dice[1]}"
-
-
-def play_text(view: Scoreboard) -> str:
-    """The last final play, while no new dice lie."""
-    return "" if view.dice is not None or view.last is None else view.last.play
-
-
-def picture(view: Scoreboard, size: tuple[int, int] = (128, 64)) -> Image.Image:
-    """Draw the display, white on black: a picture of ``size`` (width, height) pixels, mode ``1``."""
+def picture(page: Page, size: tuple[int, int] = (128, 64)) -> Image.Image:
+    """Draw a page, white on black: a picture of ``size`` (width, height) pixels, mode ``1``."""
     image = Image.new("1", size)
     draw = ImageDraw.Draw(image)
-    font = ImageFont.load_default()
-    score, phase, _, message = lines(view)
-    draw.text((0, 0), score, fill=1, font=font)
-    draw.text((0, _ROW_PX), phase, fill=1, font=font)
-    top = 2 * _ROW_PX + 2
-    for index, value in enumerate(view.dice or ()):
-        _draw_die(draw, (index * (_DIE_PX + 3), top), value)
-    draw.text((0, top), play_text(view), fill=1, font=font)
-    for row, line in enumerate(_wrapped(message, size[0], font)[:2]):
-        draw.text((0, size[1] - (2 - row) * _ROW_PX + 2), line, fill=1, font=font)
+    top = _draw_title(draw, page.title, size)
+    if page.dice is not None:
+        _draw_dice(draw, page.dice, (0, top, *size))
+    else:
+        _draw_text(draw, page.body, (0, top, *size), LARGEST * size[1] // 64)
     return image
 
 
-def _draw_die(draw: ImageDraw.ImageDraw, corner: tuple[int, int], value: int) -> None:
-    x, y = corner
-    draw.rectangle((x, y, x + _DIE_PX - 1, y + _DIE_PX - 1), fill=1)
-    for column, row in _PIPS[value]:
-        left, top = x + 3 + column * 4, y + 3 + row * 4
-        draw.rectangle((left, top, left + 2, top + 2), fill=0)
+def _draw_title(draw: ImageDraw.ImageDraw, text: str, size: tuple[int, int]) -> int:
+    """The title in one line at the top; answers where the rest begins."""
+    if not text:
+        return 0
+    height = size[1] * 15 // 64
+    letters = next((h for h in range(height - 2, SMALLEST, -1) if _font(h).getlength(text) <= size[0]), SMALLEST)
+    _draw_rows(draw, [cut(text, size[0], letters)], (0, 0, size[0], height), letters)
+    return height + size[1] // 64
 
 
-def _wrapped(text: str, width: int, font: Any) -> list[str]:
-    """Break a text between words so that each line fits into ``width`` pixels."""
+def _draw_text(draw: ImageDraw.ImageDraw, text: str, box: tuple[int, int, int, int], largest: int) -> None:
+    """Draw a text in the middle of ``box`` (left, top, right, bottom), as large as it fits."""
+    left, top, right, bottom = box
+    height, rows = fitted(text, right - left, bottom - top, largest)
+    _draw_rows(draw, rows, box, height)
+
+
+def fitted(text: str, width: int, room: int, largest: int) -> tuple[int, list[str]]:
+    """The largest letters with which a text fits into ``width`` × ``room`` pixels, and its lines."""
+    for height in range(largest, SMALLEST - 1, -1):
+        rows = wrap(text, width, height)
+        widest = max(_font(height).getlength(row) for row in rows)
+        if widest <= width and needed(height, rows) <= room:
+            break
+    return height, rows
+
+
+def _draw_rows(draw: ImageDraw.ImageDraw, rows: list[str], box: tuple[int, int, int, int], height: int) -> None:
+    left, top, right, bottom = box
+    baseline = top + max(0, bottom - top - needed(height, rows)) // 2 + _capitals(height)
+    for number, row in enumerate(rows):
+        x = left + max(0, (right - left - int(_font(height).getlength(row))) // 2)
+        draw.text((x, baseline + number * height), row, fill=1, font=_font(height), anchor="ls")
+
+
+def cut(text: str, width: int, height: int) -> str:
+    """As much of a text as fits into ``width`` pixels."""
+    if _font(height).getlength(text) <= width:
+        return text
+    while text and _font(height).getlength(f"{text}…") > width:
+        text = text[:-1]
+    return f"{text.rstrip()}…"
+
+
+def wrap(text: str, width: int, height: int) -> list[str]:
+    """Break a text between words so that each line fits into ``width`` pixels, where a word alone does."""
     rows: list[str] = []
-    for word in text.split():
-        if rows and font.getlength(f"{rows[-1]} {word}") <= width:
+    for word in text.split(" "):
+        if rows and _font(height).getlength(f"{rows[-1]} {word}") <= width:
             rows[-1] += f" {word}"
         else:
             rows.append(word)
     return rows
+
+
+def _draw_dice(draw: ImageDraw.ImageDraw, dice: Sequence[int], box: tuple[int, int, int, int]) -> None:
+    left, top, right, bottom = box
+    side = min(bottom - top, (right - left) // 2 - 4)
+    gap = (right - left - 2 * side) // 3
+    for index, value in enumerate(dice):
+        _draw_die(draw, (left + gap + index * (side + gap), top), side, value)
+
+
+def _draw_die(draw: ImageDraw.ImageDraw, corner: tuple[int, int], side: int, value: int) -> None:
+    x, y = corner
+    draw.rounded_rectangle((x, y, x + side - 1, y + side - 1), radius=side // 8, fill=1)
+    pip = side // 5
+    for column, row in _PIPS[value]:
+        left = x + side * (2 * column + 1) // 6 - pip // 2
+        top = y + side * (2 * row + 1) // 6 - pip // 2
+        draw.ellipse((left, top, left + pip - 1, top + pip - 1), fill=0)
+
+
+@cache
+def _font(height: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(str(FONT), height)
+
+
+def _capitals(height: int) -> int:
+    """How high capitals and figures are."""
+    return round(height * 0.73)
+
+
+def needed(height: int, rows: Sequence[str]) -> int:
+    """How much room the lines take, with what hangs below the last."""
+    below = _font(height).getbbox(rows[-1], anchor="ls")[3]
+    return _capitals(height) + (len(rows) - 1) * height + max(0, round(below))
 
 
 class Display:
@@ -84,7 +137,7 @@ class Display:
 
     def __init__(self, device: Any) -> None:
         self.device = device
-        self._shown: Scoreboard | None = None
+        self.page: Page | None = None
 
     @classmethod
     def on(cls, options: Sequence[str] = ()) -> Self:
@@ -95,12 +148,11 @@ class Display:
         """
         return cls(_open(options) if options else _in_memory())
 
-    def show(self, view: Scoreboard) -> None:
-        """Draw what is shown, if it has changed."""
-        if self._shown is None or lines(view) != lines(self._shown):
-            image = picture(view, self.device.size)
-            self.device.display(image.convert(self.device.mode))
-        self._shown = view
+    def show(self, page: Page) -> None:
+        """Draw the page, if it is another one."""
+        if page != self.page and self.device is not None:
+            self.device.display(picture(page, self.device.size).convert(self.device.mode))
+        self.page = page
 
     def close(self) -> None:
         """Turn the display off."""

@@ -10,68 +10,86 @@ amber      27   please look: void roll, not certain, lost
 red        22   illegal play
 recording  13   whole frames are being recorded
 ========== ==== ==========================================
+
+The lamp of a side may be an RGB LED, which then shows the verdict on that side too. Every lamp may be left out, and
+one that does not answer is left out with one line: the game goes on without it.
 """
 
+import logging
 import warnings
-from collections.abc import Mapping
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Self
 
+from companion.config import LAMP_PINS, Hardware, LampPin
 from companion.errors import HardwareError
-from companion.signals.plan import Lamp
+from companion.signals.patterns import Lamp
+from companion.signals.plan import Colour
 
-DEFAULT_PINS: Mapping[Lamp, int] = {"white": 5, "black": 6, "green": 17, "amber": 27, "red": 22, "recording": 13}
+log = logging.getLogger(__name__)
 
-Hardware = Literal["auto", "gpio", "none"]
-"""``gpio``: the pins must be there; ``none``: pins in memory only; ``auto``: pins where the machine has some."""
+DEFAULT_PINS = LAMP_PINS
+COLOURS: Mapping[Colour, tuple[int, int, int]] = {
+    "dark": (0, 0, 0),
+    "white": (1, 1, 1),
+    "green": (0, 1, 0),
+    "amber": (1, 1, 0),
+    "red": (1, 0, 0),
+}
+"""Red, green, blue: each full on or off, for a dimmed LED flickers, and a camera sees that as stripes."""
+
+Level = bool | tuple[int, int, int]
 
 
 class Lamps:
     """The lamps; a context manager. ``close`` turns them off and may be called twice."""
 
-    def __init__(self, pins: Mapping[Lamp, int], factory: Any = None) -> None:
-        from gpiozero import LED
-        from gpiozero.exc import GPIOZeroError
-
-        self._levels: dict[Lamp, bool] = {}
+    def __init__(self, pins: Mapping[Lamp, LampPin], factory: Any = None, *, active_high: bool = True) -> None:
+        self._levels: dict[Lamp, Level] = {}
         self._leds: dict[Lamp, Any] = {}
-        with ExitStack() as undo:
-            undo.callback(self.close)
-            for lamp, pin in pins.items():
-                try:
-                    self._leds[lamp] = LED(pin, pin_factory=factory)
-                except (GPIOZeroError, OSError) as error:
-                    raise HardwareError(f"lamp {lamp} on pin {pin}: {error}") from error
-                self._levels[lamp] = False
-            undo.pop_all()
+        for lamp, pin in pins.items():
+            with _left_out(f"lamp {lamp} on pin {_named(pin)}"):
+                self._leds[lamp] = _led(pin, factory, active_high)
+                self._levels[lamp] = (0, 0, 0) if isinstance(pin, tuple) else False
 
     @classmethod
-    def on(cls, hardware: Hardware, pins: Mapping[Lamp, int] = DEFAULT_PINS) -> Self:
+    def on(cls, hardware: Hardware, pins: Mapping[Lamp, LampPin] = DEFAULT_PINS, *, active_high: bool = True) -> Self:
         """The lamps on real pins, or on pins in memory; raises HardwareError when ``gpio`` has none."""
-        return cls(pins, _factory(hardware))
+        return cls(pins, pin_factory(hardware), active_high=active_high)
 
     @property
-    def levels(self) -> dict[Lamp, bool]:
-        """Which lamps are lit."""
+    def levels(self) -> dict[Lamp, Level]:
+        """Which lamps are lit; of an RGB LED, which of its colours."""
         return dict(self._levels)
 
-    def set(self, levels: Mapping[Lamp, bool]) -> bool:
+    def set(self, levels: Mapping[Lamp, bool], colours: Mapping[str, Colour] | None = None) -> bool:
         """Light exactly these lamps, and tell whether any of them changed; a lamp without a pin is left out."""
         changed = False
-        for lamp, led in self._leds.items():
-            if self._levels[lamp] != levels.get(lamp, False):
-                self._levels[lamp] = led.value = levels.get(lamp, False)
+        for lamp, led in list(self._leds.items()):
+            level: Level = levels.get(lamp, False)
+            if isinstance(self._levels[lamp], tuple):
+                level = COLOURS[(colours or {}).get(lamp, "white" if level else "dark")]
+            if self._levels[lamp] != level:
                 changed = True
+                self._give(lamp, led, level)
         return changed
 
     def close(self) -> None:
         """Turn all lamps off and let go of the pins."""
         while self._leds:
             _, led = self._leds.popitem()
-            led.off()
+            with suppress(OSError):
+                led.off()
             led.close()
         self._levels.clear()
+
+    def _give(self, lamp: Lamp, led: Any, level: Level) -> None:
+        with _left_out(f"lamp {lamp}"):
+            led.value = level
+            self._levels[lamp] = level
+            return
+        del self._leds[lamp], self._levels[lamp]
 
     def __enter__(self) -> Self:
         return self
@@ -82,14 +100,39 @@ class Lamps:
         self.close()
 
 
-def _factory(hardware: Hardware) -> Any:
-    """gpiozero's pins: the machine's own (honours ``GPIOZERO_PIN_FACTORY``), or in memory."""
+def _led(pin: LampPin, factory: Any, active_high: bool) -> Any:
+    from gpiozero import LED, RGBLED
+
+    if isinstance(pin, tuple):
+        return RGBLED(*pin, active_high=active_high, pwm=False, pin_factory=factory)
+    return LED(pin, active_high=active_high, pin_factory=factory)
+
+
+def _named(pin: LampPin) -> str:
+    return "-".join(map(str, pin)) if isinstance(pin, tuple) else str(pin)
+
+
+@contextmanager
+def _left_out(what: str) -> Iterator[None]:
+    """What does not answer is said in one line, and the rest goes on."""
+    from gpiozero.exc import GPIOZeroError
+
+    try:
+        yield
+    except (GPIOZeroError, OSError) as error:
+        log.warning("%s does not answer and is left out: %s", what, " ".join(str(error).split()))
+
+
+def pin_factory(hardware: Hardware) -> Any:
+    """gpiozero's pins: the machine's own (honours ``GPIOZERO_PIN_FACTORY``), or in memory.
+
+    Raises HardwareError when ``gpio`` finds none.
+    """
     from gpiozero import Device
     from gpiozero.exc import BadPinFactory
-    from gpiozero.pins.mock import MockFactory
 
     if hardware == "none":
-        return MockFactory()
+        return _in_memory()
     if Device.pin_factory is None:
         try:
             with warnings.catch_warnings():
@@ -98,5 +141,12 @@ def _factory(hardware: Hardware) -> Any:
         except (BadPinFactory, OSError) as error:
             if hardware == "gpio":
                 raise HardwareError(f"lamps: no pins on this machine: {error}") from error
-            return MockFactory()
+            return _in_memory()
     return Device.pin_factory
+
+
+def _in_memory() -> Any:
+    """Pins in memory that can do what the buzzer needs, too."""
+    from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+    return MockFactory(pin_class=MockPWMPin)

@@ -28,7 +28,8 @@ class Scoreboard:
 
     ``board`` has the form of ``events.Board``; ``player`` is whose turn it is, ``dice`` what lies before that
     player; ``last`` is the latest final play; ``illegal`` tells that an illegal play was noticed and is not
-    settled.
+    settled. ``played`` are those who have made a play in this game, ``asked`` who must answer a cube, ``notices`` what
+    is wrong with the machine itself (keys of the texts).
     """
 
     t: float = 0.0
@@ -47,6 +48,9 @@ class Scoreboard:
     last: ev.PlayMade | None = None
     winner: Player | None = None
     message: Message = Message()
+    played: frozenset[Player] = frozenset()
+    asked: Player | None = None
+    notices: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The JSON form, for the page."""
@@ -66,6 +70,7 @@ class Scoreboard:
             "last": None if self.last is None else self.last.to_json(),
             "winner": self.winner,
             "message": {"key": self.message.key, "details": list(self.message.details)},
+            "notices": list(self.notices),
         }
 
 
@@ -77,6 +82,12 @@ def other(player: Player) -> Player:
 def follow(view: Scoreboard, event: ev.Event) -> Scoreboard:
     """What is shown after ``event``."""
     return replace(_STEPS[type(event)](view, event), t=event.t)
+
+
+def noticed(view: Scoreboard, key: str, on: bool) -> Scoreboard:
+    """What is shown when something is wrong with the machine itself, or not any more."""
+    rest = tuple(each for each in view.notices if each != key)
+    return replace(view, notices=(*rest, key) if on else rest)
 
 
 def scoreboard(events: Iterable[ev.Event]) -> Scoreboard:
@@ -95,6 +106,7 @@ def _started(view: Scoreboard, event: ev.GameStarted) -> Scoreboard:
         phase="OPENING",
         player=event.player,
         score=event.score,
+        notices=view.notices,
     )
 
 
@@ -122,6 +134,7 @@ def _played(view: Scoreboard, event: ev.PlayMade) -> Scoreboard:
         last=event,
         dice=None,
         player=view.player if event.player is None else other(event.player),
+        played=view.played | ({event.player} if event.player else frozenset()),
         phase="WAITING_FOR_ROLL",
         provisional="none",
         illegal=False,
@@ -143,7 +156,8 @@ def _cube(view: Scoreboard, event: ev.CubeAction) -> Scoreboard:
     offered = event.action in ("double", "beaver")
     message = Message(f"cube-{event.action}", (event.player or "", str(event.value)))
     phase = "CUBE_OFFERED" if offered else "WAITING_FOR_ROLL"
-    return replace(view, cube=event.value, cube_owner=event.owner, phase=phase, message=message)
+    asked = other(event.player) if offered and event.player else None
+    return replace(view, cube=event.value, cube_owner=event.owner, phase=phase, message=message, asked=asked)
 
 
 def _resigned(view: Scoreboard, event: ev.Resigned) -> Scoreboard:

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from companion import events as ev
-from companion.signals.plan import LAMPS, LONGEST_BLINK_S, PATTERNS, Lamp, Mode, Pattern, Plan
+from companion.signals.patterns import LAMPS, LONGEST_BLINK_S, Lamp, Mode, Pattern, read_table, table
+from companion.signals.plan import Plan
 from tests.signals.happening import illegal, played, rolled, started, status, won
 
 GAME = [
@@ -72,10 +73,58 @@ def test_a_won_game_blinks_for_a_second_at_most_and_then_burns() -> None:
     assert all(levels[20:])
 
 
-def test_no_pattern_blinks_for_longer_than_a_second() -> None:
-    assert all(sum(pattern.blink_s) <= LONGEST_BLINK_S for pattern in PATTERNS.values())
+def test_no_pattern_blinks_for_longer_than_a_second_and_each_has_an_end() -> None:
+    for pattern in table().patterns.values():
+        assert sum(pattern.blink_s) <= LONGEST_BLINK_S
+        assert not pattern.lit(pattern.longest_s)
     with pytest.raises(ValueError, match="at most 1"):
-        Pattern((0.6, 0.5))
+        Pattern(9.0, (0.6, 0.5))
+    with pytest.raises(ValueError, match="end within"):
+        Pattern(0.5, (0.6,))
+
+
+def test_green_goes_out_by_itself_and_red_stays() -> None:
+    assert [lit(GAME, t) for t in (10, 14.9, 15)] == [{"white", "green"}, {"white", "green"}, {"white"}]
+    assert lit(GAME[:5], 600) == {"black", "red"}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[pattern.a]\nthen = true\n[situation]\n[shown]", "pattern a: expected a key longest_s"),
+        ("[pattern]\n[situation.x]\nred = 'a'\n[shown]", "situation x: expected a lamp and a pattern, got red = 'a'"),
+    ],
+)
+def test_a_wrong_table_of_patterns_says_what_is_wrong(text: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        read_table(text)
+
+
+def test_a_cube_makes_the_lamp_of_who_must_answer_blink_and_then_burn() -> None:
+    offered = [started(), rolled(1), played(2), ev.CubeAction(t=3, player="black", action="double", value=2)]
+    levels = [lit(offered, 3 + i / 20) for i in range(30)]
+    assert {frozenset(each) for each in levels} == {frozenset({"white"}), frozenset()}
+    assert levels[15:] == [{"white"}] * 15
+    taken = [*offered, ev.CubeAction(t=5, player="white", action="take", value=2, owner="white")]
+    assert lit(taken, 6) == {"black", "green"}
+    assert lit(taken, 9) == {"black"}
+
+
+def test_when_the_camera_is_lost_amber_burns_until_it_is_back() -> None:
+    plan = Plan().after(GAME[:2]).noticing("camera-lost", True, 5)
+    assert plan.levels(5)["amber"]
+    assert not plan.noticing("camera-lost", False, 9).levels(9)["amber"]
+
+
+def test_an_rgb_lamp_shows_the_verdict_on_its_side() -> None:
+    def colours(events: Sequence[ev.Event], t: float) -> tuple[str, str]:
+        shown = Plan().after(e for e in events if e.t <= t).colours(t)
+        return shown["white"], shown["black"]
+
+    assert colours(GAME, 1) == ("white", "dark")
+    assert colours(GAME, 3) == ("green", "white")
+    assert colours(GAME, 7) == ("dark", "red")
+    assert colours([started(), status(1, "LOST")], 1) == ("amber", "amber")
 
 
 def test_a_lamp_that_stays_as_it_is_does_not_begin_again() -> None:

@@ -1,5 +1,6 @@
 """Lamps and display as devices: gpiozero's pins in memory, luma's display in memory."""
 
+import logging
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -7,6 +8,7 @@ import pytest
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
 
+from companion.config import DisplaySettings
 from companion.errors import HardwareError
 from companion.signals import Signals, SignalsConfig
 from companion.signals.display import Display
@@ -70,10 +72,60 @@ def test_while_a_lamp_blinks_each_change_counts(pins: MockFactory) -> None:
     assert 3.5 < dead[-1] <= 4.0 + 1 / 30 + 0.1 + 1e-9
 
 
-def test_two_lamps_on_one_pin_are_refused_and_the_first_is_let_go(pins: MockFactory) -> None:
-    with pytest.raises(HardwareError, match="lamp black on pin 5"):
-        Lamps({"white": 5, "black": 5})
-    Lamps({"white": 5}).close()
+def test_a_lamp_that_does_not_answer_is_left_out_with_one_line(
+    pins: MockFactory, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING), Lamps({"white": 5, "black": 5, "red": 22}) as lamps:
+        assert lamps.set({"white": True, "black": True, "red": True})
+        assert lamps.levels == {"white": True, "red": True}
+    assert [r.getMessage().split(":")[0] for r in caplog.records] == [
+        "lamp black on pin 5 does not answer and is left out"
+    ]
+
+
+def test_a_lamp_that_fails_later_is_left_out_too(
+    pins: MockFactory, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OSError("the chip is gone")
+
+    with Lamps({"white": 5, "red": 22}) as lamps, caplog.at_level(logging.WARNING):
+        monkeypatch.setattr(pins.pin(5), "_set_state", fail)
+        lamps.set({"white": True, "red": True})
+        monkeypatch.undo()
+        assert lamps.levels == {"red": True}
+    assert len(caplog.records) == 1
+
+
+def test_an_rgb_lamp_has_three_pins_which_are_full_on_or_off(pins: MockFactory) -> None:
+    with Lamps({"white": (16, 20, 21), "red": 22}) as lamps:
+        lamps.set({"white": True, "red": True}, {"white": "amber", "black": "dark"})
+        assert [pins.pin(n).state for n in (16, 20, 21)] == [1, 1, 0]
+        assert not lamps.set({"white": False, "red": True}, {"white": "amber"})
+    assert [pins.pin(n).state for n in (16, 20, 21)] == [0, 0, 0]
+
+
+def test_lamps_between_the_pin_and_3v3_are_dark_when_the_pin_is_high(pins: MockFactory) -> None:
+    with Lamps({"red": 22}, active_high=False) as lamps:
+        assert pins.pin(22).state == 1
+        lamps.set({"red": True})
+        assert pins.pin(22).state == 0
+
+
+def test_a_display_that_is_missing_is_said_in_one_line_and_the_lamps_burn(
+    pins: MockFactory, caplog: pytest.LogCaptureFixture
+) -> None:
+    wanted = DisplaySettings(device=("--display", "ssd1306", "--interface", "i2c", "--i2c-port", "77"))
+    with caplog.at_level(logging.WARNING), Signals.from_config(SignalsConfig(display=wanted)) as signals:
+        signals.show([started(), rolled(1)], 1.0)
+        assert pins.pin(5).state == 1
+    assert [r.getMessage().endswith("the game goes on without it") for r in caplog.records] == [True]
+
+
+def test_live_the_frames_that_are_no_evidence_are_counted_from_when_the_lamp_changed(pins: MockFactory) -> None:
+    now = [1.4]
+    with Signals.from_config(SignalsConfig(exposure_s=0.05), clock=lambda: now[0]) as signals:
+        assert signals.show([started(), rolled(1)], 1.0) == pytest.approx(1.55)
 
 
 def test_a_machine_without_pins_has_them_in_memory_unless_they_are_insisted_on(monkeypatch: pytest.MonkeyPatch) -> None:
