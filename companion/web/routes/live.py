@@ -1,0 +1,64 @@
+"""What happens now: the live page, the director's, the overlay for a stream, and the events that feed them."""
+
+import asyncio
+from functools import partial
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from companion.web.access import Level
+from companion.web.hub import MOST_FOLLOWERS
+from companion.web.pictures import to_jpeg
+from companion.web.site import needs, site_of
+
+
+@needs(Level.GUEST)
+async def live(request: Request) -> Response:
+    """The board and everything beside it."""
+    return site_of(request).page(request, "live")
+
+
+@needs(Level.GUEST)
+async def overlay(request: Request) -> Response:
+    """Score, dice, cube and board on a transparent ground, for a stream."""
+    return site_of(request).page(request, "overlay")
+
+
+@needs(Level.PAIRED)
+async def director(request: Request) -> Response:
+    """The alerts of the table."""
+    return site_of(request).page(request, "director")
+
+
+@needs(Level.GUEST)
+async def events(request: Request) -> Response:
+    """Server-sent events: the newest moment, and every one after it."""
+    site = site_of(request)
+    if site.hub.followers >= MOST_FOLLOWERS:
+        raise HTTPException(503, "too many pages are open")
+    stream = site.hub.follow(site.language(request), site.level(request) >= Level.PAIRED)
+    return StreamingResponse(stream, media_type="text/event-stream", headers={"cache-control": "no-store"})
+
+
+@needs(Level.PAIRED)
+async def picture(request: Request) -> Response:
+    """What the camera sees; with ``?drawn`` what was read is drawn over it."""
+    rigging = site_of(request).ports.rigging
+    if rigging is None:
+        raise HTTPException(404, "no camera")
+    loop = asyncio.get_running_loop()
+    image = await loop.run_in_executor(None, rigging.drawn if "drawn" in request.query_params else rigging.look)
+    if image is None:
+        raise HTTPException(404, "no picture yet")
+    return Response(await loop.run_in_executor(None, partial(to_jpeg, image)), media_type="image/jpeg")
+
+
+ROUTES = [
+    Route("/", live),
+    Route("/overlay", overlay),
+    Route("/director", director),
+    Route("/events", events),
+    Route("/picture.jpg", picture),
+]

@@ -1,0 +1,89 @@
+"""The web loop: a thread of its own, which the pipeline never waits for."""
+
+import asyncio
+import socket
+import threading
+from types import TracebackType
+from typing import Self
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from companion.errors import HardwareError
+from companion.web.settings import WebConfig
+
+_START_S = 10.0
+
+
+class Server:
+    """Serves an application on one address, and on no other; a context manager. ``close`` may be called twice."""
+
+    def __init__(self, app: ASGIApp, listening: socket.socket, port: int) -> None:
+        self.port = port
+        self._socket = listening
+        config = uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            lifespan="on",
+            ws="none",
+            http="h11",
+            loop="asyncio",
+            server_header=False,
+            date_header=False,
+            proxy_headers=False,
+            limit_concurrency=400,
+            timeout_keep_alive=10,
+            timeout_graceful_shutdown=1,
+        )
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._run, name="page", daemon=True)
+
+    @classmethod
+    def start(cls, app: ASGIApp, config: WebConfig, listening: socket.socket) -> Self:
+        """Serve ``app`` on a socket of :func:`listen`; returns when it answers."""
+        server = cls(app, listening, listening.getsockname()[1])
+        server._thread.start()
+        for _ in range(int(_START_S * 100)):
+            if server._server.started or not server._thread.is_alive():
+                break
+            server._thread.join(0.01)
+        if not server._server.started:
+            raise HardwareError(f"page: expected it to answer on {config.host}:{server.port}, it did not start")
+        return server
+
+    def close(self) -> None:
+        """Stop serving and let the address go."""
+        self._server.should_exit = True
+        if self._thread.is_alive():
+            self._thread.join(5.0)
+        self._socket.close()
+
+    def _run(self) -> None:
+        asyncio.run(self._server.serve(sockets=[self._socket]))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def listen(config: WebConfig) -> socket.socket:
+    """Take the configured address; a HardwareError says in one line why that cannot be."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            config.host, config.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listening = socket.socket(family, kind, protocol)
+        try:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind(address)
+        except OSError:
+            listening.close()
+            raise
+    except OSError as error:
+        raise HardwareError(f"page: {config.host}:{config.port}: {(error.strerror or str(error)).lower()}") from None
+    return listening

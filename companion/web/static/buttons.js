@@ -1,0 +1,34 @@
+// The buttons of the table. What gives a game away asks once more.
+import { $, tell } from "./dom.js";
+import { attempt, post } from "./post.js";
+
+export function armButtons() {
+  for (const button of document.querySelectorAll(".press")) {
+    button.addEventListener("click", () => attempt(async () => {
+      const { input, side, ask } = button.dataset;
+      if (ask && !(await sure(ask))) return;
+      await post("/press", { input, side: side ?? null });
+      tell("pressed");
+    }));
+  }
+}
+
+function sure(question) {
+  const dialog = $("sure");
+  $("sure-text").textContent = question;
+  dialog.returnValue = "no";
+  dialog.showModal();
+  return new Promise((answer) => {
+    dialog.addEventListener("close", () => answer(dialog.returnValue === "yes"), { once: true });
+  });
+}
+
+// Only what can be pressed now stands out; all of it stays reachable, since the table decides.
+export function markButtons(view) {
+  const offered = view.phase === "CUBE_OFFERED";
+  for (const button of document.querySelectorAll(".press")) {
+    const { input } = button.dataset;
+    const idle = (["take", "drop", "beaver"].includes(input) && !offered) || (input === "accept" && !view.illegal && !offered);
+    button.classList.toggle("idle", idle);
+  }
+}
