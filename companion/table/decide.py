@@ -7,6 +7,7 @@ are kept with their log-probabilities. An illegal explanation must beat the best
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 
 import numpy as np
@@ -16,10 +17,12 @@ from companion.layout import Player
 from companion.observation import SeenDie
 from companion.rules import Ending, Game, LeftOver, LegalPlays, Play, Position, Verdict
 from companion.table.evidence import Evidence, Positions, SeenPosition
+from companion.table.progression import proposals
 
 CLEAR = 0.98  # a die read with this probability is never rewritten
 _IMPROBABLE = 1e-3
 _REMEMBERED = 64
+_JUDGED = 12  # positions of a progression that are judged, a few milliseconds each
 
 
 @dataclass(frozen=True)
@@ -161,14 +164,32 @@ class Decider:
     def _ends(self, turn: Turn, dice: Dice, player: Player, evidence: Evidence) -> Positions:
         """The legal end positions; of a progression, which has millions, those that the picture proposes."""
         if not self._listed(turn, dice):
-            seen, _ = evidence.free([turn.before])
-            proposed = dict.fromkeys((turn.before, seen.position(player)))
-            return Positions(after for after in proposed if self.judge(turn, dice, player, after).kind == "legal")
+            return Positions(self._proposed(turn, dice, player, evidence))
         legal = self.legal(turn, dice, player)
         known = self._arrays.get(id(legal))
         if known is None or known[0] is not legal:
             known = self._arrays[id(legal)] = (legal, Positions(legal.results))
         return known[1]
+
+    def _proposed(self, turn: Turn, dice: Dice, player: Player, evidence: Evidence) -> list[Position]:
+        """The legal ones of the positions that the picture proposes, until one is clearly behind the best."""
+        game, before = self.game, turn.before
+        cells = game.cells(before, player)
+        if turn.left_over is not None:
+            chain = game.left_over_chain(cells, turn.left_over)
+        else:
+            chain = game.chain(cells, dice[0], *flags(turn, player))
+        legal = [before] if self.judge(turn, dice, player, before).kind == "legal" else []
+        best = max((evidence.score(after) for after in legal), default=-math.inf)
+        proposed = proposals(game, before, chain.doubles, player, evidence)
+        for after in islice(proposed, _JUDGED):
+            score = evidence.score(after)
+            if score < best - self.margin:
+                break
+            if self.judge(turn, dice, player, after).kind == "legal":
+                legal.append(after)
+                best = max(best, score)
+        return legal
 
     def _listed(self, turn: Turn, dice: Dice) -> bool:
         """Whether the end positions are few enough to be listed."""

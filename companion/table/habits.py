@@ -12,15 +12,34 @@ from dataclasses import dataclass, field, replace
 from companion.observation import FLOOR, Content, Observation, Reading
 
 
+TALL = 6
+"""Stacks of so many checkers and more are hardly counted by sight."""
+
+_DOUBT = (2, 2)  # before anything is known of this set: as if of four tall stacks two had been misread
+
+
 @dataclass(frozen=True)
 class Habits:
-    """For a slot, what was read (``misread``) and what really lay there."""
+    """For a slot, what was read (``misread``) and what really lay there.
+
+    ``laid`` is what lay on each slot when it was known last; ``tall`` counts the tall stacks that were read right and
+    wrong, each once for as long as it did not change.
+    """
 
     known: Mapping[str, tuple[Content, Content]] = field(default_factory=dict)
+    laid: Mapping[str, Content] = field(default_factory=dict)
+    tall: tuple[int, int] = (0, 0)
+
+    @property
+    def tall_doubt(self) -> float:
+        """The share of tall stacks that are misread on this set, as far as it is known."""
+        right, wrong = self.tall[0] + _DOUBT[0], self.tall[1] + _DOUBT[1]
+        return wrong / (right + wrong)
 
     def learned(self, seen: Observation, contents: Mapping[str, Content]) -> "Habits":
         """A position is known for certain: compare it with what was seen. Slots that were not read keep theirs."""
         known = dict(self.known)
+        right, wrong = self.tall
         for slot, content in contents.items():
             reading = seen.slots.get(slot)
             if reading is None:
@@ -28,7 +47,10 @@ class Habits:
             known.pop(slot, None)
             if reading.best != content:
                 known[slot] = (reading.best, content)
-        return Habits(known)
+            if max(content) >= TALL and self.laid.get(slot) != content:
+                right += reading.best == content
+                wrong += reading.best != content
+        return Habits(known, contents, (right, wrong))
 
     def softened(self, seen: Observation) -> Observation:
         """The observation with known misreadings made undecided between what they name and what lay there."""

@@ -22,6 +22,8 @@ class Roll:
     ``announced`` when its event was made; ``in_hand`` when an illegal play was taken back after the dice had been
     lifted: then the roll counts although no dice lie; ``ended`` when the player pressed the end-of-turn button.
     ``half_seen``: one die was not found; its value can only be told from a legal play, and nobody is accused.
+    ``opening``: nobody had played when it was thrown, so that lifting it unplayed is no pass; ``for_start``: it was
+    thrown to see who starts (O1), and only becomes a roll when somebody plays it.
     """
 
     lying: tuple[SeenDie, SeenDie]
@@ -32,6 +34,8 @@ class Roll:
     ended: bool = False
     part: Literal["own", "extra"] = "own"
     half_seen: bool = False
+    opening: bool = False
+    for_start: bool = False
 
     @property
     def dice(self) -> Dice:

@@ -122,7 +122,8 @@ class Table(Account):
         """The picture as evidence; the same one as long as neither the readings nor what is known of them change."""
         same = (seen.slots, seen.bar, seen.off, self.state.habits, layout)
         if self._latest is None or any(a is not b for a, b in zip(same, self._latest[0], strict=True)):
-            self._latest = same, Evidence(self.state.habits.softened(seen), layout)
+            habits = self.state.habits
+            self._latest = same, Evidence(habits.softened(seen), layout, habits.tall_doubt)
         return self._latest[1]
 
     def _bumped(self, settled: Settled) -> bool:
@@ -209,13 +210,20 @@ class Table(Account):
             if self.state.phase is Phase.LOST:
                 return
         why = dice_.void_because(roll.lying, self.game.options, layout, roll.player)
-        if why == "split" and state.phase is Phase.OPENING:
-            why = None  # each player throws one die for the start (O1)
+        if self.state.phase is Phase.OPENING:
+            roll = replace(roll, opening=True, for_start=self._for_start(roll, split=why == "split"))
+            why = None if why == "split" else why  # each player throws one die for the start (O1)
         if why is not None:
             self.state = replace(self.state, roll=replace(roll, void=why))
             self._emit(VoidRoll(t=self._t, player=roll.player, dice=roll.dice, why=why))
             return
-        self._begin(replace(roll, void=None), announce=sure)
+        self._begin(replace(roll, void=None), announce=sure and not roll.for_start)
+
+    def _for_start(self, roll: Roll, *, split: bool) -> bool:
+        """Whether dice before the first play only tell who starts: equal ones are a tie where they would be kept (O2)."""
+        if self.game.options.opening == "keep":
+            return roll.dice[0] == roll.dice[1]
+        return split
 
     def _continues(self, roll: Roll, evidence: Evidence) -> bool:
         """Whether the board under a new roll is the one that was left, or one to which its play has led already."""
@@ -272,7 +280,7 @@ class Table(Account):
             roll = replace(roll, in_hand=False) if roll.in_hand else roll
             self._note_bystanders(settled, lying)
             sure = self._sure(roll)
-            if sure and not roll.announced:
+            if sure and not roll.announced and not roll.for_start:
                 roll = replace(roll, announced=True)
                 self._emit(Rolled(t=self._t, player=roll.player, dice=roll.dice, part=roll.part))
             if roll is not self.state.roll:
@@ -324,6 +332,8 @@ class Table(Account):
             self._go(Phase.LOST)
         elif finding.kind == "illegal" and rolled_again and finding.unmoved:
             self._lifted_unplayed(roll)
+        elif finding.unmoved and roll.opening:
+            return  # thrown for the start, and lifted to be thrown again or played
         elif finding.kind == "illegal":
             needed = self.settings.pass_s if finding.unmoved or roll.in_hand else self.settings.accuse_s
             if settled.still_s < needed - 1e-6 and not rolled_again:
@@ -425,7 +435,7 @@ class Table(Account):
         if item.input is InputKind.ADJUST:
             self.state = replace(self.state, paused=not self.state.paused)
         elif item.input is InputKind.CONFIRM and settled is not None and self.state.layout is not None:
-            self._gap(Evidence(settled.seen, self.state.layout), self.state.turn, confirmed=True)
+            self._gap(self._evidence(settled.seen, self.state.layout), self.state.turn, confirmed=True)
         elif illegal is not None and roll is not None and item.input in (InputKind.ACCEPT, InputKind.END_TURN):
             if item.side in (None, other(illegal.player)):
                 self._stands(illegal, roll)

@@ -1,9 +1,9 @@
 """Two people who play as people do: they hesitate, take back, roll cocked dice, play illegally."""
 
 import random
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Literal
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Literal, NamedTuple
 
 from companion.layout import Player
 from companion.rules import Game, LeftOver, Play, Position, RulesError
@@ -13,9 +13,16 @@ from companion.rules.turn import Chain, at_home
 from tests.simulator.scene import LyingDie, Scene
 
 STILL_S, HAND_S = 0.8, 0.3
-Timed = tuple[Scene, float]
-"""A scene and for how many seconds it stays."""
-Kind = Literal["plain", "hesitate", "take-back", "illegal-corrected", "illegal-stood", "illegal-taken-back"]
+UNSEEN_S = 5.0
+
+
+class Timed(NamedTuple):
+    """A scene and for how many seconds it stays; ``ends``: with it the turn of this number is over and can be told."""
+
+    scene: Scene
+    seconds: float
+    ends: int | None = None
+
 
 
 @dataclass(frozen=True)
@@ -32,6 +39,9 @@ class Habit:
     nudge: float = 0.03
     fast: float = 0.05
     long_hand: float = 0.02
+    bump: float = 0.01
+    two_unseen: float = 0.002
+    tie: float = 0.2
 
 
 @dataclass(frozen=True)
@@ -44,6 +54,8 @@ class TrueTurn:
     verdict: Literal["legal", "illegal"] = "legal"
     noticed: str | None = None
     """The first reason that must be named, when the turn ended on an illegal play."""
+    unseen: bool = False
+    """Whether nobody could see it: something was between the camera and the board."""
 
 
 @dataclass
@@ -62,25 +74,76 @@ class People:
     def scenes(self, most_turns: int = 400) -> Iterator[Timed]:
         """One game from the start position to its end, or to ``most_turns``."""
         position = self.game.start
-        yield Scene.of(position), 1.0
+        yield Timed(Scene.of(position), 1.0)
         player: Player = self.random.choice(("white", "black"))
+        kept = yield from self._open(position)
         for _ in range(most_turns):
             if self._chance(self.habit.nudge):
                 yield from self._hand_over(Scene.of(position))
+            if self._chance(self.habit.bump):
+                yield from self._push(position)
+            if self._left_over is None and not self._again and self._played and self._chance(self.habit.two_unseen):
+                position = yield from self._unseen(position, player)
+                if self.game.winner(position) is not None:
+                    break
+                continue
             if self._left_over is not None:
                 position, scenes = self._make_left_over(position, player, self._left_over)
                 yield from scenes
                 if self.game.winner(position) is not None:
                     break
-            dice = self._roll()
-            yield from self._void_throw(position, dice)
-            position, scenes = self._turn(position, player, dice)
+            dice = kept or self._roll()
+            if not kept:
+                yield from self._void_throw(position, dice)
+            position, scenes = self._turn(position, player, dice, split=bool(kept))
+            kept = None
             yield from scenes
             if self.game.winner(position) is not None:
                 break
             if not self._again:
-                player = "black" if player == "white" else "white"
-        yield Scene.of(position), 1.5
+                player = other(player)
+        yield Timed(Scene.of(position), 1.5)
+
+    def _open(self, position: Position) -> Generator[Timed, None, tuple[int, int] | None]:
+        """Each throws one die (O1), equal ones again; answers the roll when the starter plays it (O2)."""
+        while self._chance(self.habit.tie):
+            tie = self.random.randint(1, 6)
+            yield from self._throw_and_lift(position, (tie, tie))
+        dice = self._roll()
+        while dice[0] == dice[1]:
+            dice = self._roll()
+        if self.game.options.opening == "keep":
+            return dice
+        if self._chance(0.7):  # else the camera was started after the opening
+            yield from self._throw_and_lift(position, dice)
+        return None
+
+    def _throw_and_lift(self, position: Position, dice: tuple[int, int]) -> Iterator[Timed]:
+        yield Timed(Scene.of(position, self._thrown(dice, split=True)), STILL_S)
+        yield from self._hand_over(Scene.of(position))
+        yield Timed(Scene.of(position), self.random.choice((STILL_S, 2.0)))
+
+    def _push(self, position: Position) -> Iterator[Timed]:
+        """The board or the camera is bumped between two turns."""
+        yield from self._hand_over(Scene.of(position))
+        yield Timed(replace(Scene.of(position), pushed_px=self.random.uniform(5, 40)), 0.2)
+        yield Timed(Scene.of(position), STILL_S)
+
+    def _unseen(self, position: Position, player: Player) -> Generator[Timed, None, Position]:
+        """Somebody leans over the board for two whole turns."""
+        covered = replace(Scene.of(position), covered=True)
+        for mover in (player, other(player)):
+            if self.game.winner(position) is not None:
+                break
+            dice = self._roll()
+            while dice[0] == dice[1]:
+                dice = self._roll()
+            self._played.add(mover)
+            position = self._choose(position, mover, dice)[1]
+            self.turns.append(TrueTurn(mover, dice, position, unseen=True))
+        yield Timed(covered, UNSEEN_S)
+        yield Timed(Scene.of(position), STILL_S)
+        return position
 
     def _make_left_over(self, position: Position, player: Player, left: LeftOver) -> tuple[Position, list[Timed]]:
         """What the opponent could not move is moved before the own dice are thrown (X7)."""
@@ -93,9 +156,11 @@ class People:
         self.turns.append(TrueTurn(player, (left.die, left.die), after))
         return after, self._carry(Scene.of(position), play, player)
 
-    def _turn(self, position: Position, player: Player, dice: tuple[int, int]) -> tuple[Position, list[Timed]]:
-        lying = self._thrown(dice, split=self._chance(self.habit.split))
-        scenes = [(Scene.of(position, lying), STILL_S)]
+    def _turn(
+        self, position: Position, player: Player, dice: tuple[int, int], *, split: bool
+    ) -> tuple[Position, list[Timed]]:
+        lying = self._thrown(dice, split=split or self._chance(self.habit.split))
+        scenes = [Timed(Scene.of(position, lying), STILL_S)]
         play, after = self._choose(position, player, dice)
         self._played.add(player)
         draw = self.random.random()
@@ -105,7 +170,7 @@ class People:
             if bad is not None:
                 scenes += [
                     *self._carry(Scene.of(position, lying), bad[0], player),
-                    (Scene.of(position, lying), STILL_S),
+                    Timed(Scene.of(position, lying), STILL_S),
                 ]
         elif draw < h.illegal_before_lifting + h.illegal_corrected + h.illegal_stood:
             bad = self._illegal(position, player, dice)
@@ -114,9 +179,9 @@ class People:
                 return self._illegal_turn(position, player, dice, lying, scenes, bad, (play, after), stood)
         elif draw > 1 - h.take_back and play:
             half = Scene.of(position, lying).moved(self.game, player, *play[0], hit=True)
-            scenes += [(half, STILL_S), (Scene.of(position, lying), STILL_S)]
+            scenes += [Timed(half, STILL_S), Timed(Scene.of(position, lying), STILL_S)]
         scenes += self._carry(Scene.of(position, lying), play, player)
-        scenes += self._lift(after)
+        scenes += self._lift(after, len(self.turns))
         self.turns.append(TrueTurn(player, dice, after))
         return after, scenes
 
@@ -124,16 +189,16 @@ class People:
         """The dice are lifted on an illegal play; it is corrected with the dice put back, or the opponent rolls on."""
         moves, reason = bad
         scenes += self._carry(Scene.of(position, lying), moves, player)
-        wrong = scenes[-1][0]
-        scenes += [(Scene(wrong.points, wrong.bar, wrong.off), 1.0)]
+        wrong = scenes[-1].scene
+        scenes += [Timed(Scene(wrong.points, wrong.bar, wrong.off), 1.0 if moves else 2.0)]
         if stood and not any(w and b for w, b in wrong.points):
             self.turns.append(TrueTurn(player, dice, wrong.position, "illegal", reason))
             self._again, self._left_over = False, None
             return wrong.position, scenes
         play, after = good
-        scenes += [*self._hand_over(Scene.of(position, lying)), (Scene.of(position, lying), STILL_S)]
+        scenes += [*self._hand_over(Scene.of(position, lying)), Timed(Scene.of(position, lying), STILL_S)]
         scenes += self._carry(Scene.of(position, lying), play, player)
-        scenes += self._lift(after)
+        scenes += self._lift(after, len(self.turns))
         self.turns.append(TrueTurn(player, dice, after, noticed=reason))
         return after, scenes
 
@@ -171,19 +236,42 @@ class People:
 
     def _illegal(self, position: Position, player: Player, dice: tuple[int, int]) -> tuple[Play, str] | None:
         """Moves that are not legal, and why; only such as a person might really make."""
-        seen = self.game.seen(position, player)
-        own = [p for p in range(1, 25) if seen.points[p - 1] > 0]
-        for _ in range(20):
-            start = self.random.choice(own)
-            pips = self.random.choice([*dice, dice[0] + dice[1] + 1, self.random.randint(1, 6)])
-            if start - pips < 1:
+        kinds = [self._stray, self._short, self._backwards, self._pass]
+        for _ in range(12):
+            play = self.random.choice(kinds)(position, player, dice)
+            if play is None:
                 continue
-            play = ((start, start - pips),)
-            scene = Scene.of(position).moved(self.game, player, start, start - pips, hit=self.game.law.movement.hits)
+            scene = Scene.of(position)
+            for start, end in play:
+                scene = scene.moved(self.game, player, start, end, hit=self.game.law.movement.hits)
             verdict = self._judge(position, player, dice, scene)
             if verdict is not None and verdict.kind != "legal":
                 return play, str(verdict.reasons[0])
         return None
+
+    def _stray(self, position: Position, player: Player, dice: tuple[int, int]) -> Play | None:
+        """A checker moved by a wrong number, onto a closed point, from the head …"""
+        start = self._own_point(position, player)
+        pips = self.random.choice([*dice, dice[0] + dice[1] + 1, self.random.randint(1, 6)])
+        return ((start, start - pips),) if start > pips else None
+
+    def _short(self, position: Position, player: Player, dice: tuple[int, int]) -> Play | None:
+        """Only the first move of a legal play."""
+        again, left_over = self._again, self._left_over
+        play = self._choose(position, player, dice)[0]
+        self._again, self._left_over = again, left_over
+        return play[:1] if len(play) > 1 else None
+
+    def _backwards(self, position: Position, player: Player, dice: tuple[int, int]) -> Play | None:
+        start = self._own_point(position, player)
+        return ((start, start + dice[0]),) if start + dice[0] <= 24 else None
+
+    def _pass(self, position: Position, player: Player, dice: tuple[int, int]) -> Play | None:
+        return ()
+
+    def _own_point(self, position: Position, player: Player) -> int:
+        seen = self.game.seen(position, player)
+        return self.random.choice([p for p in range(1, 25) if seen.points[p - 1] > 0] or [24])
 
     def _judge(self, position: Position, player: Player, dice: tuple[int, int], scene: Scene):  # type: ignore[no-untyped-def]
         points, bar = [], list(scene.bar)
@@ -206,27 +294,27 @@ class People:
             scenes += self._hand_over(scene)
             scene = scene.moved(self.game, player, start, end, hit=True)
             if self._chance(self.habit.hesitate):
-                scenes.append((scene, STILL_S))
+                scenes.append(Timed(scene, STILL_S))
         if self._chance(self.habit.long_hand):
-            scenes.append((_with_hand(scene), 6.0))
-        return [*scenes, (scene, STILL_S)]
+            scenes.append(Timed(_with_hand(scene), 6.0))
+        return [*scenes, Timed(scene, STILL_S)]
 
-    def _lift(self, after: Position) -> list[Timed]:
+    def _lift(self, after: Position, number: int) -> list[Timed]:
         if self._chance(self.habit.fast):
             return []  # the opponent's dice lie before a picture without dice
-        return [*self._hand_over(Scene.of(after)), (Scene.of(after), STILL_S)]
+        return [*self._hand_over(Scene.of(after)), Timed(Scene.of(after), STILL_S, number)]
 
     def _hand_over(self, scene: Scene) -> list[Timed]:
-        return [(_with_hand(scene), HAND_S)]
+        return [Timed(_with_hand(scene), HAND_S)]
 
     def _void_throw(self, position: Position, dice: tuple[int, int]) -> Iterator[Timed]:
         if not self._chance(self.habit.cocked):
             return
         first, second = self._thrown(self._roll(), split=False)
         leaning = LyingDie(first.value, first.place, first.x, first.y, cocked=True)
-        yield Scene.of(position, (leaning, second)), STILL_S
+        yield Timed(Scene.of(position, (leaning, second)), STILL_S)
         yield from self._hand_over(Scene.of(position))
-        yield Scene.of(position), STILL_S
+        yield Timed(Scene.of(position), STILL_S)
 
     def _roll(self) -> tuple[int, int]:
         return self.random.randint(1, 6), self.random.randint(1, 6)
@@ -242,4 +330,9 @@ class People:
 
 
 def _with_hand(scene: Scene) -> Scene:
-    return Scene(scene.points, scene.bar, scene.off, scene.dice, hand=True)
+    return replace(scene, hand=True)
+
+
+def other(player: Player) -> Player:
+    """The opponent."""
+    return "black" if player == "white" else "white"

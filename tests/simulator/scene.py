@@ -23,7 +23,10 @@ class LyingDie:
 
 @dataclass(frozen=True)
 class Scene:
-    """Contents of White's points 1 … 24, the bar, the trays; dice; a hand; how far the board was pushed just before."""
+    """Contents of White's points 1 … 24, the bar, the trays; dice; a hand; how far the board was pushed just before.
+
+    ``covered``: something is before the camera, and nothing of the board can be seen.
+    """
 
     points: tuple[Pair, ...]
     bar: Pair = (0, 0)
@@ -31,6 +34,7 @@ class Scene:
     dice: tuple[LyingDie, ...] = ()
     hand: bool = False
     pushed_px: float = 0.0
+    covered: bool = False
 
     @staticmethod
     def of(position: Position, dice: Iterable[LyingDie] = ()) -> "Scene":

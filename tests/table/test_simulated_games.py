@@ -6,7 +6,7 @@ from companion.rules import GAMES
 from tests.simulator.match import simulate
 from tests.simulator.noise import Noise
 
-CLEAR = Noise().times(0)
+CLEAR = Noise(0)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -18,7 +18,7 @@ def test_clear_eyes_and_the_rules_give_a_faithful_account(game: str) -> None:
 
 
 def test_eyes_that_err_accuse_hardly_anybody_falsely_and_never_jam_the_table() -> None:
-    count = simulate("short", 5, Noise(), most_turns=60)
-    count += simulate("long", 5, Noise(), most_turns=60)
+    count = simulate("short", 5, Noise(1, 0), most_turns=60)
+    count += simulate("long", 5, Noise(1, 0), most_turns=60)
     assert count.exact >= 0.97 * count.turns, count.notes
     assert count.falsely <= 1, count.notes
