@@ -108,10 +108,14 @@ def _game(transcript: Transcript, house: Game, game: GameTranscript, played: int
     left = f"{names[0]} : {game.score[0]}"
     yield f" {left:<31}{' ' if len(left) >= 31 else ''}{names[1]} : {game.score[1]}"
     rows = _Rows()
-    for ply in plies(house, game, played):
+    found = list(plies(house, game, played))
+    for ply, following in zip(found, [*found[1:], None], strict=True):
         if isinstance(ply, Jump):
             yield from rows.flush()
             yield _set_position(ply)
+        elif isinstance(ply, CubePly):
+            if word := _cube_word(ply, following):
+                yield from rows.add(ply.player, f" {word}")
         else:
             yield from rows.add(ply.player, _cell(transcript, house, game, ply))
     yield from rows.flush()
@@ -119,10 +123,22 @@ def _game(transcript: Transcript, house: Game, game: GameTranscript, played: int
         yield _win(house, game, game.result)
 
 
-def _cell(transcript: Transcript, house: Game, game: GameTranscript, ply: Ply) -> str:
+def _cube_word(ply: CubePly, following: Ply | None) -> str:
+    """What a cube action is called; a beaver is accepted by the next roll.
+
+    gnubg waits for that roll, also into the next game: a beaver that is dropped is told as a double of the double, and
+    one that is accepted without a roll as taken.
+    """
+    action, value = ply.event.action, ply.event.value
+    if action == "accept":
+        return "" if isinstance(following, Moved | Placed | Unplayed) else "Takes"
+    if action == "beaver" and isinstance(following, CubePly) and following.event.action == "drop":
+        action = "double"
+    return _WORDS[action].format(value)
+
+
+def _cell(transcript: Transcript, house: Game, game: GameTranscript, ply: Moved | Placed | Unplayed) -> str:
     match ply:
-        case CubePly(event=event):
-            return f" {_WORDS[event.action].format(event.value)}" if event.action in _WORDS else ""
         case Moved(player=player, dice=dice, moves=moves, step=step):
             return f"{dice[0]}{dice[1]}: {_moves(house, player, moves, step.before)}".rstrip()
         case Placed(player=player, dice=dice, after=after):
@@ -134,7 +150,6 @@ def _cell(transcript: Transcript, house: Game, game: GameTranscript, ply: Ply) -
             if len(house.plays(before, dice, player=player).results) == 1:
                 return f"{dice[0]}{dice[1]}: Illegal play ({snowie(house, before, player, dice)})"
             return f"{dice[0]}{dice[1]}: ????"
-    raise TypeError(ply)
 
 
 def _moves(house: Game, player: Player, moves: tuple[tuple[int, int], ...], before: Position) -> str:

@@ -203,7 +203,7 @@ class _Reader:
 
     def _illegal(self, cell: _Cell, text: str) -> None:
         try:
-            board, _, _ = read_snowie(text)
+            board = read_snowie(text)
             self._scribe.play(cell.player, _dice(cell), (), board)
         except RulesError as error:
             raise FormatError(f"{self._source.name}:{cell.line}:{cell.column + 3}: {error}") from None
@@ -242,7 +242,7 @@ def _dice(cell: _Cell) -> tuple[int, int]:
 
 def _cells(source: Source, number: int, line: str) -> Iterator[_Cell]:
     """The one or two cells of a line; what is neither number nor cell is an error."""
-    head = re.match(r"\s*(?:\d+\))?", line)
+    head = re.match(r"\s*\d+\)", line)
     begin = head.end() if head else 0
     hidden = re.sub(r"\([^)]*\)", lambda found: "_" * len(found[0]), line[begin:])
     starts = [begin + found.start() for found in _CELL.finditer(hidden)]
@@ -253,5 +253,5 @@ def _cells(source: Source, number: int, line: str) -> Iterator[_Cell]:
         raise source.error(number, column + 1, "a roll such as 31: or a cube action", line[column:].strip())
     for index, at in enumerate(starts):
         end = starts[index + 1] if index + 1 < len(starts) else len(line)
-        right = index == 1 or (len(starts) == 1 and at - begin > _RIGHT_FROM)
+        right = index == 1 or (len(starts) == 1 and at - begin > (_RIGHT_FROM if head else 2 * _RIGHT_FROM))
         yield _Cell("black" if right else "white", line[at:end].rstrip(), number, at + 1)

@@ -16,7 +16,7 @@ from companion.records.formats.plies import (
     plies,
     resigned,
 )
-from companion.records.transcript import GameTranscript, Transcript
+from companion.records.transcript import GameTranscript, Step, Transcript
 from companion.rules import Game, Play, Position
 from companion.rules.position import BAR, OFF
 
@@ -72,20 +72,24 @@ def _root(transcript: Transcript, house: Game, game: GameTranscript, index: int,
 
 
 def _nodes(house: Game, game: GameTranscript, played: int) -> Iterator[str]:
+    """gnubg takes two boards that are set one after the other for one: the cube is told between them."""
     jumped: Jump | None = None
-    for ply in plies(house, game, played):
+    placed: Step | None = None
+    for ply in [*plies(house, game, played), None]:
         if isinstance(ply, Jump):
             jumped = ply
             continue
         if jumped is not None:
-            yield _set(jumped.after, ply.player, _why(jumped))
+            if placed is not None:
+                yield f";CV[{jumped.step.cube.value if jumped.step else 1}]"
+            yield _set(jumped.after, ply.player if ply else "white", _why(jumped))
             jumped = None
-        yield from _node(ply)
-    if jumped is not None:
-        yield _set(jumped.after, "white", _why(jumped))
+        placed = ply.step if isinstance(ply, Placed) or (isinstance(ply, Moved) and ply.illegal) else None
+        if ply is not None:
+            yield from _node(ply)
 
 
-def _node(ply: Ply) -> Iterator[str]:
+def _node(ply: Moved | Placed | Unplayed | CubePly) -> Iterator[str]:
     match ply:
         case CubePly(player=player, event=event):
             word = {"double": "double", "beaver": "double", "take": "take", "accept": "take", "drop": "drop"}

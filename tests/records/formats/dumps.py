@@ -14,7 +14,8 @@ from companion.rules import Position
 from companion.rules.ids import Snapshot, format_gnuid, parse_gnuid
 
 SCRIPT = """
-for kind, path in {files!r}:
+for kind, path, jacoby in {files!r}:
+    gnubg.command("set jacoby " + jacoby)
     gnubg.command(("import mat " if kind == "mat" else "load match ") + '"' + path + '"')
     answer(json.dumps(gnubg.match(analysis=0, boards=1)))
     gnubg.command("new session")
@@ -33,10 +34,37 @@ class Told:
     jumps: list[tuple[int, Position]]
     result: tuple[Player, int, bool] | None
 
+    def jump(self, position: Position) -> None:
+        """The board was set; of several times without a roll between them only the last counts."""
+        if self.jumps and self.jumps[-1][0] == len(self.rolls):
+            self.jumps.pop()
+        self.jumps.append((len(self.rolls), position))
 
-def read_by_gnubg(files: Sequence[Path]) -> list[dict[str, Any]]:
-    """gnubg's own account of each file, read in one go."""
-    named = [(path.suffix[1:], str(path)) for path in files]
+
+def settled(told: Told) -> Told:
+    """The same where a board that was set after a roll stands for what the roll left.
+
+    In the Crawford game gnubg keeps only the last of two boards that a mat file sets one after the other.
+    """
+    places = dict(told.jumps)
+    rolls = [(who, dice, places.get(i, board)) for i, (who, dice, board) in enumerate(told.rolls, 1)]
+    return Told(told.score, rolls, told.cube, [j for j in told.jumps if j[0] == 0], told.result)
+
+
+def same(kind: str, transcript: Transcript, dump: dict[str, Any]) -> bool:
+    """Whether gnubg read what the transcript holds."""
+    theirs, ours = by_gnubg(dump, transcript), by_transcript(transcript)
+    for index, game in enumerate(ours):
+        needed = [transcript.house.options.length - points for points in game.score]
+        if kind == "mat" and transcript.house.options.crawford and needed.count(1) == 1 and index < len(theirs):
+            theirs[index], ours[index] = settled(theirs[index]), settled(game)
+    return theirs == ours
+
+
+def read_by_gnubg(files: Sequence[Path], jacoby: Sequence[bool] = ()) -> list[dict[str, Any]]:
+    """gnubg's own account of each file, read in one go; ``jacoby`` is its setting, which a mat file cannot tell it."""
+    settings = [*jacoby, *[False] * (len(files) - len(jacoby))]
+    named = [(path.suffix[1:], str(path), "on" if on else "off") for path, on in zip(files, settings, strict=True)]
     return [json.loads(line) for line in ask_gnubg(SCRIPT.format(files=named), timeout_s=300)]
 
 
@@ -63,9 +91,11 @@ def _game(game: dict[str, Any], transcript: Transcript) -> Told:
                 if told.rolls and told.rolls[-1][2] is None:
                     told.rolls[-1] = (*told.rolls[-1][:2], position)
                 else:
-                    told.jumps.append((len(told.rolls), position))
+                    told.jump(position)
             case {"action": "double" | "take" | "drop" as what}:
                 told.cube.append((len(told.rolls), player, what))
+    if told.rolls and told.rolls[-1][2] is None:
+        told.rolls[-1] = (*told.rolls[-1][:2], position)
     if info["winner"] is not None:
         told.result = (PLAYER[info["winner"]], info["points-won"], info["resigned"])
     return told
@@ -77,26 +107,31 @@ def by_transcript(transcript: Transcript) -> list[Told]:
     for game in transcript.games:
         told = Told(game.score, [], [], [], None)
         rolled = conceded = None
-        start = Position.from_json(game.start.board)
+        start = position = Position.from_json(game.start.board)
         if start != transcript.house.start:
-            told.jumps.append((0, start))
+            told.jump(start)
         for event in game.events:
             match event:
                 case ev.Rolled():
                     rolled = event
+                case ev.PlayMade(dice=None):
+                    if Position.from_json(event.board) != position:
+                        position = Position.from_json(event.board)
+                        told.jump(position)
                 case ev.PlayMade():
-                    rolled = None
-                    told.rolls.append((event.player, event.dice, Position.from_json(event.board)))
+                    rolled, position = None, Position.from_json(event.board)
+                    told.rolls.append((event.player, event.dice, position))
                 case ev.CubeAction():
                     word = {"beaver": "double", "accept": "take"}.get(event.action, event.action)
                     told.cube.append((len(told.rolls), event.player, word))
-                case ev.Gap():
-                    told.jumps.append((len(told.rolls), Position.from_json(event.board)))
+                case ev.Gap(board=board) if board is not None and Position.from_json(board) != position:
+                    position = Position.from_json(board)
+                    told.jump(position)
                 case ev.Resigned():
                     conceded = event
                 case ev.GameWon():
                     told.result = (event.winner, event.points, conceded is not None)
         if rolled is not None and conceded is not None:
-            told.rolls.append((rolled.player, rolled.dice, None))
+            told.rolls.append((rolled.player, rolled.dice, position))
         games.append(told)
     return games
