@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
@@ -10,35 +11,49 @@ from tests.web.world import World
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 860}}
-PATIENCE_MS = 15_000
+PATIENCE_MS = 60_000
+"""Long, since a busy machine is slow; nothing waits so long when it works."""
 expect.set_options(timeout=PATIENCE_MS)
 
 
-@contextmanager
-def visit(browser: Browser, world: World, device: dict[str, Any] | None = None, **more: Any) -> Iterator[Page]:
-    """A browser of one person; whatever its console complains about fails the test."""
-    context = browser.new_context(**(device or DESKTOP), base_url=world.url, **more)
-    context.set_default_timeout(PATIENCE_MS)
-    page = context.new_page()
-    complaints: list[str] = []
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-    try:
-        yield page
-    finally:
-        context.close()
-    assert complaints == []
+class Device:
+    """A browser's page that tests use one after the other, each as a new visitor."""
 
+    def __init__(self, browser: Browser, kind: dict[str, Any]) -> None:
+        self._browser = browser
+        self._kind = kind
+        self._complaints: list[str] = []
 
-def pair(page: Page, world: World) -> None:
-    """Ask for the code, read it from the table's display, type it in."""
-    page.goto("/pair")
-    page.get_by_role("button", name="Show the code at the table").click()
-    expect(page.locator("#toast")).to_contain_text("display")
-    for _ in range(100):
-        if world.display.code:
-            break
-        page.wait_for_timeout(50)
-    page.get_by_label("Code").fill(world.display.code)
-    page.get_by_role("button", name="Pair", exact=True).click()
-    page.wait_for_url("**/")
+    @cached_property
+    def page(self) -> Page:
+        context = self._browser.new_context(**self._kind, locale="en-GB")
+        context.set_default_timeout(PATIENCE_MS)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self._complaints.append(str(error)))
+        page.on("console", lambda said: self._complaints.append(said.text) if said.type == "error" else None)
+        return page
+
+    @contextmanager
+    def fresh(self) -> Iterator["Device"]:
+        """As a new visitor; whatever the browser's console complains about fails the test."""
+        self.page.context.clear_cookies()
+        self._complaints.clear()
+        yield self
+        complaints = [text for text in self._complaints if "ERR_" not in text]  # the table of a test ends before it
+        self.page.goto("about:blank")
+        assert complaints == []
+
+    def open(self, world: World, path: str = "/") -> Page:
+        """Go to a page of this world."""
+        self.page.goto(world.url + path)
+        return self.page
+
+    def pair(self, world: World) -> Page:
+        """Ask for the code, read it from the table's display, type it in."""
+        page = self.open(world, "/pair")
+        page.get_by_role("button", name="Show the code at the table").click()
+        expect(page.locator("#toast")).to_contain_text("display")
+        page.get_by_label("Code").fill(world.display.wait_for_code())
+        page.get_by_role("button", name="Pair", exact=True).click()
+        page.wait_for_url(world.url + "/")
+        return page

@@ -2,10 +2,10 @@
 
 import re
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from companion.rules import Position
-from tests.web.people import DESKTOP, PHONE, pair, visit
+from tests.web.people import Device
 from tests.web.world import World
 
 
@@ -15,9 +15,9 @@ def after(world: World, before: Position, dice: tuple[int, int]) -> Position:
     return min(ends, key=lambda position: position.points)
 
 
-def test_a_phone_follows_a_turn_and_guests_see_no_names(browser: Browser) -> None:
-    with World("short") as world, visit(browser, world, PHONE) as page:
-        page.goto("/")
+def test_a_phone_follows_a_turn_and_guests_see_no_names(phone: Device) -> None:
+    with World("short") as world:
+        page = phone.open(world)
         world.put(world.game.start)
         world.put(world.game.start, (6, 1))
         expect(page.locator("#dice svg")).to_have_count(2)
@@ -31,9 +31,9 @@ def test_a_phone_follows_a_turn_and_guests_see_no_names(browser: Browser) -> Non
         expect(page.locator(".press")).to_have_count(0)
 
 
-def test_an_illegal_play_appears_with_its_rule_is_accepted_and_stands(browser: Browser) -> None:
-    with World("short") as world, visit(browser, world, DESKTOP) as page:
-        pair(page, world)
+def test_an_illegal_play_appears_with_its_rule_is_accepted_and_stands(desktop: Device) -> None:
+    with World("short") as world:
+        page = desktop.pair(world)
         expect(page.locator("#name-white")).to_have_text("Mara")
         world.put(world.game.start)
         world.put(world.game.start, (6, 1))
@@ -48,9 +48,9 @@ def test_an_illegal_play_appears_with_its_rule_is_accepted_and_stands(browser: B
         expect(page.locator("#verdict")).to_contain_text("It stands")
 
 
-def test_a_double_is_offered_and_taken_from_the_page(browser: Browser) -> None:
-    with World("short", {"length": 0, "opening": "reroll"}) as world, visit(browser, world, PHONE) as page:
-        pair(page, world)
+def test_a_double_is_offered_and_taken_from_the_page(phone: Device) -> None:
+    with World("short", {"length": 0, "opening": "reroll"}) as world:
+        page = phone.pair(world)
         world.put(world.game.start)
         world.put(world.game.start, (6, 1))
         moved = after(world, world.game.start, (6, 1))
@@ -64,18 +64,18 @@ def test_a_double_is_offered_and_taken_from_the_page(browser: Browser) -> None:
         expect(page.locator("#verdict")).to_contain_text("takes: 2")
 
 
-def test_the_language_is_switched(browser: Browser) -> None:
-    with World("short") as world, visit(browser, world, DESKTOP) as page:
-        page.goto("/")
+def test_the_language_is_switched(desktop: Device) -> None:
+    with World("short") as world:
+        page = desktop.open(world)
         world.put(world.game.start)
         page.get_by_label("Language").select_option("bg")
         expect(page.locator("html")).to_have_attribute("lang", "bg")
         expect(page.locator("#name-white")).to_have_text("Белите")
 
 
-def test_the_overlay_follows(browser: Browser) -> None:
-    with World("short") as world, visit(browser, world, DESKTOP) as page:
-        page.goto("/overlay")
+def test_the_overlay_follows(desktop: Device) -> None:
+    with World("short") as world:
+        page = desktop.open(world, "/overlay")
         world.put(world.game.start)
         world.put(world.game.start, (5, 2))
         expect(page.locator("#dice svg")).to_have_count(2)

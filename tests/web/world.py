@@ -53,6 +53,13 @@ class Display:
                 self.code = event.details[0]
         return float("-inf")
 
+    def wait_for_code(self) -> str:
+        for _ in range(400):
+            if self.code:
+                return self.code
+            time.sleep(0.05)
+        raise AssertionError("the table showed no code")
+
 
 class World:
     """A page that is served, and a table that a thread looks at; a context manager."""
