@@ -14,6 +14,7 @@ from companion.observation import Observation
 from companion.rules import Game, Position
 from companion.settle import Settle, SettleSettings
 from companion.table import Table, TableSettings
+from companion.vision.calibration import Calibration
 from companion.vision.evidence import picture_of
 from companion.vision.eyes import Eyes
 
@@ -119,14 +120,16 @@ class Pipeline:
 class Rig:
     """What must be known before the first frame: the game and its options, where the board is, how the people play.
 
-    ``corners`` TL, TR, BR, BL in pixels or None to find the board; ``home`` the corner where the light player bears
-    off, or None to read it from the start position; ``start`` a position to begin from.
+    ``corners`` TL, TR, BR, BL in pixels or None for those of the ``calibration``, and without any the board is found;
+    ``home`` the corner where the light player bears off, or None to read it from the start position; ``start`` a
+    position to begin from.
     """
 
     game: Game
     table: TableSettings = field(default_factory=TableSettings)
     settle: SettleSettings = field(default_factory=SettleSettings)
     corners: tuple[tuple[float, float], ...] | None = None
+    calibration: Calibration | None = None
     home: Corner | None = None
     white: Shade = "light"
     start: Position | None = None
@@ -137,7 +140,9 @@ def build(
 ) -> Pipeline:
     """All stages for one rig."""
     table = Table(rig.game, rig.table, home=rig.home, white=rig.white, start=rig.start)
-    return Pipeline(Eyes(corners=rig.corners), table, Settle(rig.settle), signals, record, album)
+    return Pipeline(
+        Eyes(corners=rig.corners, calibration=rig.calibration), table, Settle(rig.settle), signals, record, album
+    )
 
 
 def replay(pipeline: Pipeline, source: FrameSource, inputs: Sequence[Input] = ()) -> Iterator[Step]:

@@ -72,9 +72,9 @@ class _Reader:
         from companion.vision.calibration import checked_corners, load_calibration, parse_corners
         from companion.vision.eyes import StillEyes
 
-        self._calibration = None if calibration is None else load_calibration(calibration)
+        known = None if calibration is None else load_calibration(calibration)
         self._corners = None if corners is None else checked_corners(parse_corners(corners), "--corners")
-        self._eyes = None if dice_only else StillEyes()
+        self._eyes = None if dice_only else StillEyes(calibration=known)
         self._dice: ReadsDice | None = None
         if dice_only:
             from companion.vision.dice import DiceReader
@@ -83,15 +83,11 @@ class _Reader:
 
     def read(self, image: "Image") -> "Observation":
         from companion.observation import Observation, SeenBoard
-        from companion.vision.calibration import corners_for
 
         if self._dice is not None:
             return Observation(t=0.0, board=SeenBoard(None, "none"), dice=self._dice.read(image, None))
-        corners = self._corners
-        if corners is None and self._calibration is not None:
-            corners = corners_for(self._calibration, (image.shape[1], image.shape[0]))
         assert self._eyes is not None
-        return self._eyes.read(image, corners)
+        return self._eyes.read(image, self._corners)
 
 
 class _Drawings:

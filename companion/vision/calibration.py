@@ -26,10 +26,19 @@ def _a_board(corners: tuple[Pair, Pair, Pair, Pair]) -> tuple[Pair, Pair, Pair, 
     return corners
 
 
+class Distortion(Strict):
+    """A lens as it was measured: focal length in widths of the picture, radial distortion k1 and k2."""
+
+    focal: Annotated[float, Field(gt=0)]
+    k1: float = 0.0
+    k2: float = 0.0
+
+
 class Calibration(Strict):
     """One rig. ``corners`` TL, TR, BR, BL of the playing field in pixels of a picture of ``image_size``.
 
-    ``home`` is the corner where the light player bears off; left out, it is read from the start position.
+    ``home`` is the corner where the light player bears off; left out, it is read from the start position. ``lens``
+    names a preset; ``distortion`` is what was measured, and wins.
     """
 
     version: Literal[1] = 1
@@ -39,6 +48,7 @@ class Calibration(Strict):
     white: Shade = "light"
     game: str | None = None
     lens: str | None = None
+    distortion: Distortion | None = None
     board: str | None = None
     note: str = ""
 
@@ -111,6 +121,16 @@ def lens(name: str) -> Lens:
     known = validated(LensPresets, _json(path), str(path)).lenses
     preset = _named(known, name, "lens")
     return Lens(focal=preset.focal, k1=preset.k1, k2=preset.k2)
+
+
+def lens_of(calibration: Calibration | None) -> Lens | None:
+    """The lens of a rig: as it was measured, else its preset, else None."""
+    if calibration is None:
+        return None
+    if calibration.distortion is not None:
+        measured = calibration.distortion
+        return Lens(focal=measured.focal, k1=measured.k1, k2=measured.k2)
+    return None if calibration.lens is None else lens(calibration.lens)
 
 
 def board_preset(name: str) -> BoardPreset:

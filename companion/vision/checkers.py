@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from companion.layout import SLOTS
 from companion.observation import FLOOR, Content, Reading
 from companion.vision import nets
-from companion.vision.rectify import DEFAULT_SPAN, STRIP_H, STRIP_W, Rectifier
+from companion.vision.rectify import DEFAULT_SPAN, STRIP_H, STRIP_W, rectifier
 
 Corners = Sequence[Sequence[float]]
 
@@ -63,11 +63,9 @@ class CheckerReader:
         ``span`` is the bar's, where it is known from a calibration; else it is looked for.
         """
         four = tuple((float(x), float(y)) for x, y in corners)
-        rectifier = Rectifier(four)
         if span is None:
-            span = self.find_span(rectifier.span_picture(image))
-        rectifier = Rectifier(four, span)
-        contents, bar, hidden, *more = self._net.run(rectifier.strips(image)[None])
+            span = self.find_span(rectifier(four).span_picture(image))
+        contents, bar, hidden, *more = self._net.run(rectifier(four, span).strips(image)[None])
         slots = softmax(contents[0, :, 0, _COLUMNS])
         covered = sigmoid(hidden[0, 0, 0, _COLUMNS])
         return CheckerReading(

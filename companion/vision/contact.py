@@ -94,7 +94,8 @@ def _columns(slots: Mapping[str, Reading | None], tops: Points) -> Points:
 
 
 def _counts(slots: Mapping[str, Reading | None]) -> list[tuple[str, int]]:
-    return [(slot, sum(seen.best)) for slot, seen in slots.items() if seen is not None and sum(seen.best)]
+    best = [(slot, seen.best) for slot, seen in slots.items() if seen is not None]
+    return [(slot, light + dark) for slot, (light, dark) in best if light + dark]
 
 
 def _middle(slot: str) -> float:

@@ -136,15 +136,16 @@ class DiceReader:
         x0, y0, w, h = region
         part = image[int(y0) : int(y0 + h + 0.5), int(x0) : int(x0 + w + 0.5)]
         whole = min(CANVAS / max(part.shape[:2]), 2.0)
-        canvas = np.full((CANVAS, CANVAS, 3), 110, np.uint8)
         copies = []
         left = 0
         for scale in scales:
             size = max(8, int(part.shape[1] * whole * scale)), max(8, int(part.shape[0] * whole * scale))
-            how = cv2.INTER_AREA if whole * scale < 1 else cv2.INTER_LINEAR
-            canvas[: size[1], left : left + size[0]] = cv2.resize(part, size, interpolation=how)
             copies.append((left, size))
             left += size[0]
+        canvas = np.full((_room(max(high for _, (_, high) in copies)), _room(left), 3), 110, np.uint8)
+        for (left, size), scale in zip(copies, scales, strict=True):
+            how = cv2.INTER_AREA if whole * scale < 1 else cv2.INTER_LINEAR
+            canvas[: size[1], left : left + size[0]] = cv2.resize(part, size, interpolation=how)
         (maps,) = self._find.run(canvas[None])
         peaks = decode(maps[0])
         found: list[Peak] = []
@@ -156,6 +157,11 @@ class DiceReader:
                 if left <= x < left + cw and y < ch
             ]
         return found
+
+
+def _room(pixels: int) -> int:
+    """The canvas that holds so many pixels and a margin; steps keep the shapes few, and the network adapts to each."""
+    return min(CANVAS, -(-(pixels + 16) // 64) * 64)
 
 
 def _whole(image: Picture) -> list[Peak]:

@@ -77,11 +77,7 @@ class EdgeFinder:
 
     def refine(self, pyramid: list[Image], corners: Floats) -> Refined | None:
         """Better corners in a picture (given with its halves), or None when the sides do not make a board."""
-        matrices = strip_to_picture(corners)
-        size = board_width(corners) * (1 + 2 * BEYOND) / STRIP[0] / 2.4
-        level = min(len(pyramid) - 1, max(0, round(float(np.log2(max(size, 1.0))))))
-        strips = [_strip(pyramid[level], matrix, level) for matrix in matrices]
-        out = np.asarray(self._net.run(np.stack(strips))[0], dtype=np.float64).reshape(4, ROWS, COLUMNS)
+        out, matrices = self._look(pyramid, corners)
         size_px = (pyramid[0].shape[1], pyramid[0].shape[0])
         sides = [
             _side(cells, matrix, size_px, tuple(corners[[i, (i + 1) % 4]]))
@@ -99,6 +95,22 @@ class EdgeFinder:
             sharp=min((side.sharp for side in seen), default=0.0),
             seen=len(seen),
         )
+
+    def sides(self, pyramid: list[Image], corners: Floats) -> list[tuple[Floats, Floats]]:
+        """The points (n × 2, pixels) of each side in which the edge is seen, with their weights (n)."""
+        out, matrices = self._look(pyramid, corners)
+        size = (pyramid[0].shape[1], pyramid[0].shape[0])
+        seen = [_edge_points(cells, matrix, size) for cells, matrix in zip(out, matrices, strict=True)]
+        return [(points, sharp**2) for points, sharp in seen if len(points) >= 2 * _LEAST_COLUMNS]
+
+    def _look(self, pyramid: list[Image], corners: Floats) -> tuple[Floats, list[Floats]]:
+        """What the network says about the four strips (4 × ROWS × COLUMNS), and where they lie in the picture."""
+        matrices = strip_to_picture(corners)
+        size = board_width(corners) * (1 + 2 * BEYOND) / STRIP[0] / 2.4
+        level = min(len(pyramid) - 1, max(0, round(float(np.log2(max(size, 1.0))))))
+        strips = [_strip(pyramid[level], matrix, level) for matrix in matrices]
+        out = np.asarray(self._net.run(np.stack(strips))[0], dtype=np.float64).reshape(4, ROWS, COLUMNS)
+        return out, matrices
 
 
 @dataclass(frozen=True)
@@ -121,6 +133,20 @@ def _strip(image: Image, matrix: Floats, level: int) -> npt.NDArray[np.uint8]:
 
 def _side(cells: Floats, matrix: Floats, size: tuple[int, int], ends: tuple[Floats, ...]) -> _Side:
     """The edge in one strip; where the strip shows none, the side as it was believed to be."""
+    points, sharp = _edge_points(cells, matrix, size)
+    if len(points) < _LEAST_COLUMNS:
+        return _Side(_line(np.array(ends), np.ones(2)), 0.0, 0.0, seen=False)
+    weight = sharp**2
+    w = weight
+    for _ in range(5):
+        line = _line(points, w)
+        off = np.abs(points @ line[:2] - line[2])
+        w = weight / (1 + (off / (2 * max(float(np.median(off)), 0.2))) ** 2)
+    return _Side(line, float(np.median(off)), float(np.median(sharp)), seen=True)
+
+
+def _edge_points(cells: Floats, matrix: Floats, size: tuple[int, int]) -> tuple[Floats, Floats]:
+    """Where the edge is in the columns of one strip that lie in the picture (n × 2, pixels), and how sharp (n)."""
     share = np.exp(cells - cells.max(axis=0))
     share /= share.sum(axis=0)
     rows = np.arange(ROWS, dtype=np.float64)
@@ -133,15 +159,7 @@ def _side(cells: Floats, matrix: Floats, size: tuple[int, int], ends: tuple[Floa
     points = transform(matrix, np.column_stack([x, y]))
     t = (np.arange(COLUMNS) + 0.5) / COLUMNS * (1 + 2 * BEYOND) - BEYOND
     usable = (points >= 1).all(axis=1) & (points <= np.array(size) - 2).all(axis=1) & (t > 0.02) & (t < 0.98)
-    if int(usable.sum()) < _LEAST_COLUMNS:
-        return _Side(_line(np.array(ends), np.ones(2)), 0.0, 0.0, seen=False)
-    points, weight = points[usable], sharp[usable] ** 2
-    w = weight
-    for _ in range(5):
-        line = _line(points, w)
-        off = np.abs(points @ line[:2] - line[2])
-        w = weight / (1 + (off / (2 * max(float(np.median(off)), 0.2))) ** 2)
-    return _Side(line, float(np.median(off)), float(np.median(sharp[usable])), seen=True)
+    return points[usable], sharp[usable]
 
 
 def _line(points: Floats, weight: npt.NDArray[np.float64]) -> Floats:

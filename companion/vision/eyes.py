@@ -14,9 +14,11 @@ from companion.attention import Attention
 from companion.frame import Frame, Image
 from companion.observation import BoardFound, Observation, Reading, SeenBoard, SeenDie
 from companion.vision.arrivals import Arrivals, Peak
+from companion.vision.calibration import Calibration, corners_for, lens_of
 from companion.vision.contact import with_contact
 from companion.vision.finder import BoardFinder, FoundBoard
-from companion.vision.geometry import Corners, Floats, as_corners, board_width, picture_to_board, place_die
+from companion.vision.geometry import Corners, Floats, board_width, picture_to_board, place_die
+from companion.vision.lens import View
 from companion.vision.motion import MotionGate
 from companion.vision.rectify import Rectifier
 from companion.vision.track import BoardTracker
@@ -78,8 +80,8 @@ class FindsBoards(Protocol):
 class Eyes:
     """Finds and follows the board and reads it: the composition of ``vision``.
 
-    ``corners`` TL, TR, BR, BL in pixels, or None to find the board; the readers are those of the trained
-    networks unless others are given.
+    ``corners`` TL, TR, BR, BL in pixels of the frames, or None for those of the ``calibration`` (whose lens is used
+    too), and without any the board is found; the readers are those of the trained networks unless others are given.
     """
 
     def __init__(
@@ -88,10 +90,13 @@ class Eyes:
         checkers: ReadsCheckers | None = None,
         dice: ReadsDice | None = None,
         finder: FindsBoards | None = None,
+        calibration: Calibration | None = None,
     ) -> None:
-        self._corners: Floats | None = None if corners is None else as_corners(corners)
-        self._found: BoardFound = "none" if corners is None else "given"
-        self._confidence = 0.0 if corners is None else 1.0
+        self._given, self._calibration = corners, calibration
+        self._view: View | None = None
+        self._corners: Floats | None = None
+        self._found: BoardFound = "none"
+        self._confidence = 0.0
         self._checkers = checkers or _trained_checkers()
         self._dice = dice or _trained_dice()
         self._finder = finder
@@ -101,28 +106,44 @@ class Eyes:
         self._searched_t = self._checked_t = float("-inf")
         self._disturbed, self._lost = True, False
         self._searches = 0
-        self._gate.watch(self._corners)
 
     @property
     def corners(self) -> Floats | None:
-        """The corners of the board as they are known now, 4 × 2, or None."""
-        return self._corners
+        """The corners of the board as they are known now, 4 × 2 in pixels of the frames, or None."""
+        return None if self._corners is None or self._view is None else self._view.bent(self._corners)
 
     def observe(self, frame: Frame, attention: Attention | None = None) -> Observation:
         """What is seen in this frame; ``full`` is False when only the motion gate ran."""
+        view = self._view_of(frame.image)
         motion = self._gate.motion(frame.image)
         lit = attention is not None and frame.t < attention.not_evidence_until_s
         self._disturbed |= motion > STILL
         if motion > STILL or lit:
-            return Observation(t=frame.t, board=self._board(), motion=motion, full=False)
+            return view.in_frame(Observation(t=frame.t, board=self._board(), motion=motion, full=False))
+        return view.in_frame(self._read(view.straight_picture(frame.image), frame.t, motion))
+
+    def _read(self, image: Image, t: float, motion: float) -> Observation:
+        """The full reading of a still picture without distortion."""
         disturbed = self._disturbed
-        residual_px = self._locate(frame.image, frame.t)
-        also = self._arrived(frame.image, disturbed)
+        residual_px = self._locate(image, t)
+        also = self._arrived(image, disturbed)
         board = self._board(residual_px)
-        seen = read_board(frame.image, board, self._checkers, self._dice, frame.t, motion, also)
+        seen = read_board(image, board, self._checkers, self._dice, t, motion, also)
         centres = [(die.box[0] + die.box[2] / 2, die.box[1] + die.box[3] / 2) for die in seen.dice]
         self._arrivals.keep(centres, hand=seen.hand > HANDS_OVER)
         return seen
+
+    def _view_of(self, image: Image) -> View:
+        """How the camera sees; the first frame tells its size, and with it where the calibration's corners are."""
+        size = (image.shape[1], image.shape[0])
+        if self._view is None or self._view.size != size:
+            self._view = View(lens_of(self._calibration), size)
+            given = self._given
+            if given is None and self._calibration is not None:
+                given = corners_for(self._calibration, size)
+            if given is not None:
+                self._know(self._view.straight(given), "given", 1.0)
+        return self._view
 
     def _arrived(self, image: Image, disturbed: bool) -> list[Peak]:
         """Where something as large as a die has arrived since the board was last at rest."""
@@ -189,7 +210,7 @@ class Eyes:
 
     def _know(self, corners: Floats, found: BoardFound, confidence: float) -> None:
         self._corners, self._found, self._confidence = corners, found, confidence
-        self._gate.watch(corners)
+        self._gate.watch(self.corners)
 
     def _board(self, residual_px: float = 0.0) -> SeenBoard:
         if self._corners is None:
@@ -216,14 +237,23 @@ class StillEyes:
         checkers: ReadsCheckers | None = None,
         dice: ReadsDice | None = None,
         finder: FindsBoards | None = None,
+        calibration: Calibration | None = None,
     ) -> None:
         self._checkers = checkers or _trained_checkers()
         self._dice = dice or _trained_dice()
         self._finder = finder
+        self._calibration = calibration
 
     def read(self, image: Image, corners: Corners | None = None) -> Observation:
-        """One picture (height × width × 3, uint8, BGR), at the time 0; without corners the board is looked
-        for."""
+        """One picture (height × width × 3, uint8, BGR), at the time 0; without corners those of the calibration, and
+        without any the board is looked for."""
+        view = View(lens_of(self._calibration), (image.shape[1], image.shape[0]))
+        if corners is None and self._calibration is not None:
+            corners = corners_for(self._calibration, view.size)
+        straight = None if corners is None else view.straight(corners)
+        return view.in_frame(self._read(view.straight_picture(image), straight))
+
+    def _read(self, image: Image, corners: Floats | None) -> Observation:
         if corners is None:
             self._finder = self._finder or BoardFinder()
             found = self._finder.find(image)
@@ -231,7 +261,7 @@ class StillEyes:
                 SeenBoard(None, "none", 0.0) if found is None else seen_board(found.corners, "auto", found.confidence)
             )
         else:
-            board = seen_board(as_corners(corners), "given", 1.0)
+            board = seen_board(corners, "given", 1.0)
         return read_board(image, board, self._checkers, self._dice)
 
 

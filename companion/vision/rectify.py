@@ -11,7 +11,7 @@ the field; below, the strip reaches over the middle of the board.
 """
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
@@ -81,10 +81,7 @@ class Rectifier:
 
     def strips(self, image: Picture) -> Picture:
         """The strips of a frame: uint8 BGR, STRIP_H × STRIP_W."""
-        columns = (np.arange(STRIP_W // 2, dtype=np.float32) + 0.5) / SLOT_PX - 1
-        x = self.column_to_x(columns)
-        y = ((np.arange(STRIP_H, dtype=np.float32) + 0.5) / SLOT_PX - RIM_SLOTS) / FIELD_SLOTS
-        return self._sample(image, np.concatenate([self._grid(x, y), self._grid(x, 1 - y)], axis=1))
+        return self._sample(image, self._strip_grid)
 
     def strip_points(self, pixels: NDArray[np.floating]) -> tuple[Array, Array]:
         """Where (N, 2) frame pixels lie in the strips.
@@ -102,9 +99,21 @@ class Rectifier:
 
     def span_picture(self, image: Picture) -> Picture:
         """The whole field without margins, uint8 BGR 48×192, in which the bar is looked for."""
+        return self._sample(image, self._span_grid)
+
+    @cached_property
+    def _strip_grid(self) -> Array:
+        """Pixels of the frame (STRIP_H, STRIP_W, 2) that the strips are made of."""
+        columns = (np.arange(STRIP_W // 2, dtype=np.float32) + 0.5) / SLOT_PX - 1
+        x = self.column_to_x(columns)
+        y = ((np.arange(STRIP_H, dtype=np.float32) + 0.5) / SLOT_PX - RIM_SLOTS) / FIELD_SLOTS
+        return np.concatenate([self._grid(x, y), self._grid(x, 1 - y)], axis=1)
+
+    @cached_property
+    def _span_grid(self) -> Array:
         w, h = SPAN_SIZE
         x, y = (np.arange(w, dtype=np.float32) + 0.5) / w, (np.arange(h, dtype=np.float32) + 0.5) / h
-        return self._sample(image, self._grid(x, y))
+        return self._grid(x, y)
 
     def _grid(self, x: NDArray[np.floating], y: NDArray[np.floating]) -> Array:
         """Pixels (len(y), len(x), 2) of the field coordinates x × y."""
@@ -133,6 +142,12 @@ class Rectifier:
             part, np.ascontiguousarray(at, np.float32), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )  # type: ignore[call-overload]
         return np.asarray(sampled, np.uint8)
+
+
+@lru_cache(maxsize=8)
+def rectifier(corners: tuple[tuple[float, float], ...], span: tuple[float, float] = DEFAULT_SPAN) -> Rectifier:
+    """The same rectifier again for the same board: a camera at rest asks many times."""
+    return Rectifier(corners, span)
 
 
 def _apply(h: NDArray[np.float64], points: NDArray[np.floating]) -> Array:
