@@ -24,14 +24,14 @@ def rig_from(wishes: "Wishes") -> Rig:
     known = load_calibration(wishes.calibration) if wishes.calibration else None
     name = wishes.game or (known.game if known else None)
     game = game_from(name, wishes.options, wishes.profile, wishes.length)
-    corners = parse_corners(wishes.corners) if wishes.corners else known.corners if known else None
     return Rig(
         game=game,
         table=TableSettings(
             mode=chosen("--mode", wishes.mode, get_args(Mode)),
             policy=chosen("--policy", wishes.policy, get_args(Policy)),
         ),
-        corners=corners,
+        corners=parse_corners(wishes.corners) if wishes.corners else None,
+        calibration=known,
         home=_home(wishes, known),
         white=_white(wishes, known),
         start=read_position(wishes.start, game) if wishes.start else None,
