@@ -16,10 +16,16 @@ from companion.errors import HardwareError
 from companion.frame import Frame, FrameSource, Image
 
 FIRST_FRAME_S = 10.0
+"""A camera may take so long to give its first picture."""
+
+SILENT_S = 2.0
+"""A camera that gives none for so long has been unplugged."""
 
 
 class LiveCamera:
-    """A USB camera; ``device`` is its number or its device file. Frames carry monotonic seconds from the start."""
+    """A USB camera; ``device`` is its number, its device file, or the address of a stream. Frames carry monotonic
+    seconds from when it was opened. Iterating raises HardwareError when it gives no more pictures.
+    """
 
     def __init__(self, device: str) -> None:
         self._capture = cv2.VideoCapture(int(device) if device.isdigit() else device)
@@ -37,8 +43,9 @@ class LiveCamera:
         last = -1
         while self._open:
             with self._ready:
-                if not self._ready.wait_for(partial(self._is_newer, last), FIRST_FRAME_S):
-                    raise HardwareError(f"camera {self.device}: expected a frame in {FIRST_FRAME_S:.0f} s, got none")
+                wait_s = FIRST_FRAME_S if last < 0 else SILENT_S
+                if not self._ready.wait_for(partial(self._is_newer, last), wait_s):
+                    raise HardwareError(f"camera {self.device}: expected a frame in {wait_s:.0f} s, got none")
                 if self._newest is None or not self._open:
                     return
                 t, image, last = self._newest
@@ -53,7 +60,7 @@ class LiveCamera:
         with self._ready:
             self._ready.notify_all()
         if self._thread.is_alive():
-            self._thread.join(timeout=2.0)
+            self._thread.join(timeout=1.0)
         self._capture.release()
 
     def _is_newer(self, number: int) -> bool:
@@ -73,15 +80,21 @@ class LiveCamera:
 
 
 class Paced:
-    """A recording in the place of a camera: its frames come when their time has come."""
+    """A recording in the place of a camera: its frames come when their time has come, ``speed`` times faster.
 
-    def __init__(self, source: FrameSource) -> None:
+    Those before ``begin_s`` are left out: the table went on while nobody looked.
+    """
+
+    def __init__(self, source: FrameSource, speed: float = 1.0, begin_s: float = 0.0) -> None:
         self._source = source
+        self._speed, self._begin_s = speed, begin_s
 
     def __iter__(self) -> Iterator[Frame]:
         begun_s = time.monotonic()
         for frame in self._source:
-            wait_s = frame.t - (time.monotonic() - begun_s)
+            if frame.t < self._begin_s:
+                continue
+            wait_s = (frame.t - self._begin_s) / self._speed - (time.monotonic() - begun_s)
             if wait_s > 0:
                 time.sleep(wait_s)
             yield frame

@@ -18,3 +18,10 @@ def open_source(path: Path, fps: float = 2.0) -> FrameSource:
     if path.is_dir():
         return FolderSource(path, fps)
     return VideoSource(path)
+
+
+def open_camera(device: str) -> FrameSource:
+    """Open a camera by its number, its device file or the address of its stream; raises HardwareError."""
+    from companion.camera.live import LiveCamera
+
+    return LiveCamera(device)

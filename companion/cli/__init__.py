@@ -16,7 +16,8 @@ from companion.errors import CompanionError
 
 _MODULES: dict[str, tuple[str, ...]] = {
     "demo": ("demo",),
-    "replay": ("run", "replay"),
+    "run": ("run",),
+    "replay": ("replay",),
     "read": ("read",),
     "rules": ("legal", "judge", "score"),
     "records": ("history", "show"),

@@ -75,7 +75,7 @@ def summary(events: Iterable[ev.Event]) -> str:
 
 def _told(steps: "Iterable[Step]") -> list[ev.Event]:
     """One line for each event, for a pipe or a log."""
-    from companion.cli.replay import in_words
+    from companion.cli.telling import in_words
 
     happened: list[ev.Event] = []
     for step in steps:
@@ -90,7 +90,7 @@ def _watched(steps: "Iterable[Step]", layout: "Layout", console: "Console") -> l
     """The whole screen, drawn anew for each frame."""
     from rich.live import Live
 
-    from companion.cli.replay import in_words
+    from companion.cli.telling import in_words
     from companion.cli.terminal import screen
     from companion.signals.plan import Plan
 

@@ -1,7 +1,7 @@
 """How ``run`` and ``replay`` keep what they referee: the record, and the pictures where they are wanted."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +11,7 @@ from companion.errors import RecordUnwritable
 from companion.records.health import open_checked
 from companion.records.pictures import Album, Limits, open_or_renew
 from companion.records.recorder import Recorder, Steady
+from companion.records.store import Store
 
 
 @dataclass(frozen=True)
@@ -29,13 +30,19 @@ def keep(
     resume: bool = False,
     evidence: bool = False,
     limits: Limits | None = None,
+    left: Callable[[Store], int | None] = lambda store: None,
 ) -> Kept:
-    """Open the record, mend it when it is damaged, and begin a recording in it, or go on with one.
+    """Open the record, mend it when it is damaged, and begin a recording in it, or go on with one: with ``resume``
+    with the same work, which is done again from its start, else with the one that ``left`` finds, at its end.
 
     Everything is closed with the stack; raises RecordError when there can be no record.
     """
     store = stack.enter_context(open_checked(path, say))
-    begun = Recorder.resume(store, meta) if resume else Recorder.start(store, meta)
+    found = left(store)
+    if found is not None:
+        begun = Recorder.go_on(store, found)
+    else:
+        begun = Recorder.resume(store, meta) if resume else Recorder.start(store, meta)
     record = Steady(begun, say)
     stack.callback(_close, record)
     pictures = open_or_renew(store.path, say, limits) if evidence else None

@@ -5,7 +5,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from companion import __version__
+from companion import __version__, languages
+from companion.config import Settings, load_settings
 from companion.errors import ConfigError
 from companion.layout import Corner, Shade
 from companion.pipeline import Rig
@@ -16,19 +17,29 @@ from companion.table.settings import Mode, Policy
 from companion.vision.calibration import Calibration, load_calibration, parse_corners
 
 if TYPE_CHECKING:
-    from companion.cli.replay import Wishes
+    from companion.cli.options import RigOptions
 
 
-def rig_from(wishes: "Wishes") -> Rig:
-    """Check all wishes and make the rig; a ConfigError or RulesError names the first that is wrong."""
-    known = load_calibration(wishes.calibration) if wishes.calibration else None
-    name = wishes.game or (known.game if known else None)
-    game = game_from(name, wishes.options, wishes.profile, wishes.length)
+def rig_from(wishes: "RigOptions", settings: Settings | None = None) -> Rig:
+    """Check all wishes and make the rig; a ConfigError or RulesError names the first that is wrong.
+
+    What the command line leaves open is as the calibration says, and then as the settings say.
+    """
+    settings = settings or Settings()
+    path = wishes.calibration or settings.camera.calibration
+    known = load_calibration(path) if path else None
+    named = [f"{name}={value}" for name, value in settings.game.options.items()]
+    game = game_from(
+        wishes.game or (known.game if known else None) or settings.game.name,
+        [*named, *(wishes.options or [])],
+        wishes.profile or settings.game.profile,
+        settings.game.length if wishes.length is None else wishes.length,
+    )
     return Rig(
         game=game,
         table=TableSettings(
-            mode=chosen("--mode", wishes.mode, get_args(Mode)),
-            policy=chosen("--policy", wishes.policy, get_args(Policy)),
+            mode=chosen("--mode", wishes.mode or settings.game.mode, get_args(Mode)),
+            policy=chosen("--policy", wishes.policy or settings.game.policy, get_args(Policy)),
         ),
         corners=parse_corners(wishes.corners) if wishes.corners else None,
         calibration=known,
@@ -36,6 +47,13 @@ def rig_from(wishes: "Wishes") -> Rig:
         white=_white(wishes, known),
         start=read_position(wishes.start, game) if wishes.start else None,
     )
+
+
+def settings_for(wishes: "RigOptions") -> Settings:
+    """The settings, and from now on the language that they, the command line or the machine want."""
+    settings = load_settings(wishes.config)
+    languages.use(wishes.language or settings.language or languages.current())
+    return settings
 
 
 def game_from(name: str | None, options: list[str] | None, profile: str | None, length: int | None) -> Game:
@@ -85,14 +103,14 @@ def record_meta(rig: Rig, source: str, names: tuple[str, str] = ("", "")) -> dic
     }
 
 
-def _home(wishes: "Wishes", known: Calibration | None) -> Corner | None:
+def _home(wishes: "RigOptions", known: Calibration | None) -> Corner | None:
     if wishes.home is None:
         return known.home if known else None
     home: Corner = chosen("--home", wishes.home.upper(), get_args(Corner))
     return home
 
 
-def _white(wishes: "Wishes", known: Calibration | None) -> Shade:
+def _white(wishes: "RigOptions", known: Calibration | None) -> Shade:
     if wishes.white is None:
         return known.white if known else "light"
     white: Literal["light", "dark"] = chosen("--white", wishes.white, get_args(Shade))

@@ -40,6 +40,13 @@ class Recorder:
         found = store.find(**{key: meta[key] for key in IDENTITY if key in meta})
         return cls(store, found.id) if found else cls.start(store, meta)
 
+    @classmethod
+    def go_on(cls, store: Store, recording: int) -> Self:
+        """Add to the end of a recording that is not made again from its start: a live table after a power cut."""
+        recorder = cls(store, recording)
+        recorder._stored = {"events": [], "inputs": []}
+        return recorder
+
     def append(self, events: Sequence[Event] = (), inputs: Sequence[Input] = ()) -> None:
         """Add what one step brought, all or nothing; what is stored already is compared and not added again.
 

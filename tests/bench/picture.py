@@ -14,7 +14,7 @@ from rich.style import Style
 from rich.terminal_theme import MONOKAI
 
 from companion.cli.board import layout_for
-from companion.cli.replay import in_words
+from companion.cli.telling import in_words
 from companion.cli.terminal import screen
 from companion.config import data_folder
 from companion.events import Event, GameStarted, IllegalPlay

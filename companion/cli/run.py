@@ -1,0 +1,51 @@
+"""``companion run``: the live referee, which systemd starts; with ``--simulate`` the same without any hardware."""
+
+import signal
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from companion.cli.options import KeepOptions, RigOptions, spread
+
+Recording = Annotated[
+    Path | None,
+    typer.Argument(help="With --simulate: the recording in place of the camera (default: the bundled game)."),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command("run", epilog="Example: companion run --game long --record evening")(run)
+
+
+@spread
+def run(
+    wishes: RigOptions,
+    keeping: KeepOptions,
+    recording: Recording = None,
+    camera: Annotated[
+        str | None, typer.Option("--camera", help="The camera: its number, device file or address (default: 0).")
+    ] = None,
+    record: Annotated[Path | None, typer.Option("--record", help="A new folder for every whole frame.")] = None,
+    simulate: Annotated[
+        bool, typer.Option("--simulate", help="Pins and display in memory, a recording in place of the camera.")
+    ] = False,
+    speed: Annotated[
+        float, typer.Option("--speed", min=0.1, max=1000, help="With --simulate: so many times faster.")
+    ] = 1.0,
+) -> None:
+    """Referee at the table, with lamps and display; Ctrl-C (or SIGTERM) ends it and closes the record."""
+    if recording is not None and not simulate:
+        raise typer.BadParameter(f"a recording in place of the camera needs --simulate, got {recording} alone")
+    signal.signal(signal.SIGTERM, _stop)
+    from companion.cli.service import Place, Service
+
+    place = Place(camera=camera, simulate=simulate, recording=recording, speed=speed, filmed_to=record)
+    with ExitStack() as stack:
+        Service.open(stack, wishes, keeping, place).run()
+
+
+def _stop(number: int, frame: Any) -> None:
+    raise SystemExit(0)

@@ -1,0 +1,242 @@
+"""The service at one table: everything that ``companion run`` holds together, and its loop.
+
+Threads: the capture thread of the camera, this one (which alone changes state and writes the record), the workers of
+display and sounds, gpiozero's own for the buttons.
+"""
+
+import logging
+import os
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Self
+
+from companion.camera.folder import Recorder as FrameRecorder
+from companion.camera.folder import recorded_inputs
+from companion.camera.live import Paced
+from companion.camera.sources import open_camera, open_source
+from companion.camera.steady import SteadyCamera
+from companion.cli.keeping import Kept, keep, say
+from companion.cli.notify import Notifier
+from companion.cli.options import KeepOptions, RigOptions
+from companion.cli.resume import Left, closing, go_on, left_open, same_roll
+from companion.cli.rig import record_meta, rig_from, settings_for
+from companion.cli.telling import EventSink, sink_to
+from companion.config import Settings, data_folder, state_folder
+from companion.errors import CompanionError, RecordError
+from companion.events import Event
+from companion.frame import Frame, FrameSource
+from companion.inputs import Input
+from companion.layout import Layout
+from companion.pipeline import Pipeline, Rig, Step, build
+from companion.records import Store
+from companion.records.store import FILE_NAME
+from companion.signals import Signals, SignalsConfig
+from companion.signals.buttons import Buttons
+from companion.signals.lamps import pin_factory
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the frames come from, and where whole frames go when they are wanted."""
+
+    camera: str | None = None
+    simulate: bool = False
+    recording: Path | None = None
+    speed: float = 1.0
+    filmed_to: Path | None = None
+
+    @property
+    def film(self) -> Path:
+        """The recording in place of the camera."""
+        return self.recording or data_folder("calibration") / "example" / "video.mp4"
+
+
+class FrameClock:
+    """The time of now in seconds of the frames: that of the newest frame, and what has passed since it came."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._newest = (0.0, now())
+
+    def tick(self, t: float) -> None:
+        """A frame of the time ``t`` has come."""
+        self._newest = (t, self._now())
+
+    def __call__(self) -> float:
+        """Seconds of the frames; may be asked from any thread."""
+        t, since = self._newest
+        return t + self._now() - since
+
+
+class Service:
+    """One table, live. Made by :meth:`open`; everything is closed with the stack that it is given."""
+
+    def __init__(
+        self, pipeline: Pipeline, signals: Signals, kept: Kept, clock: FrameClock, sink: EventSink, left: Left | None
+    ) -> None:
+        self.pipeline, self.signals, self.kept, self.clock = pipeline, signals, kept, clock
+        self.left = left
+        self.frames: FrameSource | None = None
+        self._sink = sink
+        self._film: FrameRecorder | None = None
+        self._notifier = Notifier(os.environ)
+
+    @classmethod
+    def open(cls, stack: ExitStack, wishes: RigOptions, keeping: KeepOptions, place: Place) -> Self:
+        """Open everything; raises CompanionError in one line for what is missing and cannot be done without."""
+        logging.basicConfig(format="companion: %(message)s", level=logging.WARNING)
+        settings = _settings(wishes, keeping, place)
+        if place.simulate and place.recording is None and wishes.calibration is None:
+            wishes = replace(wishes, calibration=place.film.with_name("calibration.json"))
+        rig = rig_from(wishes, settings)
+        device = place.camera or settings.camera.device
+        names = settings.players.get("white", ""), settings.players.get("black", "")
+        meta = record_meta(rig, str(place.film) if place.simulate else device, names)
+        clock = FrameClock()
+        config = SignalsConfig.of(settings, mode=rig.table.mode, game=rig.game)
+        signals = stack.enter_context(Signals.from_config(config, clock=clock))
+        found: list[Left] = []
+        evidence = keeping.evidence is not False
+        kept = keep(stack, state_folder() / FILE_NAME, meta, evidence=evidence, left=_finder(meta, found))
+        left = found[0] if found else None
+        service = cls(
+            build(rig, signals, kept.record, kept.album), signals, kept, clock, sink_to(stack, wishes.events), left
+        )
+        service._take_up(rig)
+        service._connect(stack, settings, place, device)
+        return service
+
+    def run(self) -> None:
+        """Referee until the frames end or the process is told to stop; then close the record on purpose."""
+        assert self.frames is not None
+        self._notifier.ready()
+        try:
+            for step in self.pipeline.run(self.frames, self._each):
+                self._after(step)
+        except BaseException as end:
+            if isinstance(end, SystemExit | KeyboardInterrupt):
+                self._close()
+            raise
+        self._close()
+
+    # Opening
+
+    def _take_up(self, rig: Rig) -> None:
+        """Go on with the game that was left by accident."""
+        if self.left is None:
+            return
+        layout = None if rig.home is None else Layout(rig.home, rig.game.same_way, rig.white)
+        go_on(self.pipeline.table, self.left, layout)
+        self.signals.show(self.left.events, self.left.t)
+        say(f"going on with the game of recording {self.left.recording}, which was interrupted")
+
+    def _connect(self, stack: ExitStack, settings: Settings, place: Place, device: str) -> None:
+        """Camera, buttons, and the film when one is wanted."""
+        begin_s = 0.0 if self.left is None else self.left.t
+        self.clock.tick(begin_s)
+        if place.simulate:
+            self.frames = Paced(open_source(place.film), place.speed, begin_s)
+            for item in recorded_inputs(place.film) if place.film.is_dir() else []:
+                if item.t >= begin_s:
+                    self.pipeline.inputs.put(item)
+        else:
+            self.frames = SteadyCamera(lambda: open_camera(device), self._camera_lost, begin_s=begin_s, idle=self._idle)
+        stack.callback(self.frames.close)
+        buttons = settings.buttons
+        stack.enter_context(
+            Buttons(
+                buttons.by_name,
+                self._pressed,
+                self.clock,
+                lambda: self.signals.view,
+                factory=pin_factory(settings.hardware),
+                bounce_s=buttons.bounce_s,
+                hold_s=buttons.hold_s,
+            )
+        )
+        if place.filmed_to is not None:
+            self._film = stack.enter_context(FrameRecorder(place.filmed_to))
+            self.signals.film(True, begin_s)
+
+    # While it runs
+
+    def _each(self, frame: Frame) -> None:
+        self.clock.tick(frame.t)
+        self._filming(lambda film: film.frame(frame), frame.t)
+
+    def _after(self, step: Step) -> None:
+        for item in step.inputs:
+            self._filming(lambda film, item=item: film.input(item), step.t)  # type: ignore[misc]
+        for event in step.events:
+            self._tell(event)
+        self.signals.notice("disk-full", not self.kept.record.stored, step.t)
+        self._notifier.alive()
+
+    def _tell(self, event: Event) -> None:
+        if self.left is not None and same_roll(event, self.left):
+            self.left = None
+            return
+        try:
+            self._sink(event)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            say(f"events are not written: {(error.strerror or str(error)).lower()}")
+
+    def _pressed(self, item: Input) -> None:
+        self.pipeline.inputs.put(item)
+
+    def _camera_lost(self, lost: bool, t: float) -> None:
+        say("the camera does not answer and is tried again" if lost else "the camera is back")
+        self.signals.notice("camera-lost", lost, t)
+
+    def _idle(self, t: float) -> None:
+        """No frames: lamps and display still follow the time; the watchdog sees that the program lives."""
+        self.signals.show((), t)
+        self._notifier.alive()
+
+    def _filming(self, store: Callable[[FrameRecorder], None], t: float) -> None:
+        """A film that cannot be written is given up, its lamp goes out, and the game goes on."""
+        if self._film is None:
+            return
+        try:
+            store(self._film)
+        except (CompanionError, OSError) as error:
+            say(f"whole frames are no longer stored: {error}")
+            self._film = None
+            self.signals.film(False, t)
+
+    def _close(self) -> None:
+        """Say in the record that it was closed on purpose."""
+        self._notifier.stopping()
+        try:
+            self.kept.record.append([closing(self.clock())])
+        except RecordError as error:
+            say(str(error))
+
+
+def _settings(wishes: RigOptions, keeping: KeepOptions, place: Place) -> Settings:
+    settings = settings_for(wishes)
+    players = dict(settings.players)
+    if keeping.white_name:
+        players["white"] = keeping.white_name
+    if keeping.black_name:
+        players["black"] = keeping.black_name
+    changes = {"players": players} | ({"hardware": "none"} if place.simulate else {})
+    return settings.model_copy(update=changes)
+
+
+def _finder(meta: dict[str, object], found: list[Left]) -> Callable[[Store], int | None]:
+    """Look for a game that was left by accident when the record is open, and remember what it was."""
+
+    def look(store: Store) -> int | None:
+        left = left_open(store, meta)
+        if left is None:
+            return None
+        found.append(left)
+        return left.recording
+
+    return look
