@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 import typer
 
-from companion import __version__
+from companion import __version__, languages
 from companion.errors import CompanionError
 
 _MODULES: dict[str, tuple[str, ...]] = {
@@ -21,6 +21,9 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "read": ("read",),
     "rules": ("legal", "judge", "score"),
     "records": ("history", "show"),
+    "stats": ("stats",),
+    "fix": ("fix",),
+    "upkeep": ("backup", "forget", "recover"),
     "transfer": ("export",),
 }
 """Which module of this package holds which commands, in the order of ``companion --help``."""
@@ -32,6 +35,7 @@ _USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; ``arguments`` are those of the process by default."""
     _speak_utf8()
+    languages.use(languages.from_environment())
     try:
         words = sys.argv[1:] if arguments is None else list(arguments)
         code = build()(args=words, prog_name="companion", standalone_mode=False)
@@ -65,6 +69,11 @@ def build() -> typer.Typer:
     return app
 
 
+def _speak(wanted: str | None) -> None:
+    if wanted is not None:
+        languages.use(wanted)
+
+
 def _show_version(wanted: bool) -> None:
     if wanted:
         print(f"companion {__version__}")
@@ -74,6 +83,9 @@ def _show_version(wanted: bool) -> None:
 def _general(
     version: bool = typer.Option(
         False, "--version", callback=_show_version, is_eager=True, help="Print the version and stop."
+    ),
+    language: str | None = typer.Option(
+        None, "--language", callback=_speak, help="What players read and hear: en, ru or bg (default: the machine's)."
     ),
 ) -> None:
     """What may stand before a command."""

@@ -1,14 +1,19 @@
 """``history``, ``show``: what has been recorded."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from companion import events as ev
-from companion.errors import RecordError
+from companion.errors import CompanionError, RecordError
 from companion.records import Recording, Store, record_file
+from companion.records.store import Version
+from companion.records.summaries import Wanted, day
+from companion.records.summaries import history as lines_of
+from companion.records.tally import Summary
 
 RecordOption = Annotated[
     Path | None,
@@ -17,23 +22,46 @@ RecordOption = Annotated[
 NumberArgument = Annotated[
     int | None, typer.Argument(metavar="[RECORDING]", help="Its number in the history.  [default: the latest]")
 ]
+VersionOption = Annotated[
+    int | None, typer.Option("--version", min=1, help="As it was: 1 is as recorded.  [default: the latest correction]")
+]
+PlayerOption = Annotated[str | None, typer.Option("--player", metavar="NAME", help="Only with this player.")]
+GameOption = Annotated[str | None, typer.Option("--game", metavar="GAME", help="Only of this game: long, short …")]
+SinceOption = Annotated[
+    str | None, typer.Option("--since", metavar="DATE", help="From this day, month or year on: 2026-11-29.")
+]
+UntilOption = Annotated[str | None, typer.Option("--until", metavar="DATE", help="To this day, month or year.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="As JSON lines, for other programs.")]
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the command line."""
-    app.command(epilog="Example: companion history")(history)
-    app.command(epilog="Example: companion show --turn 12")(show)
+    app.command(epilog="Example: companion history --player Anna --since 2026-11")(history)
+    app.command(epilog="Example: companion show --turn 12 --png board.png")(show)
 
 
-def history(record: RecordOption = None) -> None:
+def history(
+    record: RecordOption = None,
+    player: PlayerOption = None,
+    game: GameOption = None,
+    since: SinceOption = None,
+    until: UntilOption = None,
+    versions: Annotated[bool, typer.Option("--versions", help="With the corrections of each recording.")] = False,
+    as_json: JsonOption = False,
+) -> None:
     """List what has been recorded, oldest first."""
+    wanted = wanted_by(player, game, since, until)
     path = record_path(record)
     if record is None and not record_file(path).exists():
         print("Nothing has been recorded yet.")
         return
     with Store.open(path, write=False) as store:
-        for recording in store.recordings():
-            print(_summary(recording, store.events(recording.id)))
+        lines = lines_of(store, wanted)
+        if versions:
+            shown = (text for line in lines for text in _with_versions(store, line, as_json=as_json))
+        else:
+            shown = (json.dumps(line.to_json(), ensure_ascii=False) if as_json else _line(line) for line in lines)
+        print(*shown, sep="\n", end="\n" if lines else "")
 
 
 def show(
@@ -42,15 +70,37 @@ def show(
     turn: Annotated[
         int | None, typer.Option(min=0, help="After this play; 0 is the start.  [default: the last]")
     ] = None,
+    version: VersionOption = None,
+    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the board into this file.")] = None,
+    png: Annotated[Path | None, typer.Option("--png", metavar="FILE", help="The same as a PNG.")] = None,
+    gif: Annotated[Path | None, typer.Option("--gif", metavar="FILE", help="Up to there as an animated GIF.")] = None,
+    mp4: Annotated[Path | None, typer.Option("--mp4", metavar="FILE", help="Up to there as a film.")] = None,
 ) -> None:
-    """Draw the board after any play of a recording."""
-    from companion.cli.board import captioned
-
+    """Draw the board after any play of a recording, or all of it as a film."""
     with Store.open(record_path(record), write=False) as store:
-        chosen = chosen_recording(store, recording)
-        events = store.events(chosen.id)
-    for line in captioned(until_turn(events, turn), chosen.meta):
-        print(line)
+        chosen = store.recording(recording)
+        events = until_turn(store.events(chosen.id, version), turn)
+    if svg is None and png is None and gif is None and mp4 is None:
+        from companion.cli.board import captioned
+
+        print(*captioned(events, chosen.meta), sep="\n")
+        return
+    from companion.cli import pictures
+
+    for path, write in ((svg, pictures.write_svg), (png, pictures.write_png)):
+        if path is not None:
+            write(path, chosen.meta, events)
+    if gif is not None or mp4 is not None:
+        pictures.write_films(gif, mp4, chosen, events, store.path)
+
+
+def wanted_by(player: str | None, game: str | None, since: str | None, until: str | None) -> Wanted:
+    """The filter that the options describe; raises CompanionError in one line."""
+    from companion.rules import GAMES
+
+    if game is not None and game not in GAMES:
+        raise CompanionError(f"--game: expected one of {', '.join(GAMES)}, got {game!r}")
+    return Wanted(player, game, since and day(since, "--since"), until and day(until, "--until"))
 
 
 def until_turn(events: Sequence[ev.Event], turn: int | None) -> list[ev.Event]:
@@ -75,29 +125,48 @@ def record_path(record: Path | None) -> Path:
 
 def chosen_recording(store: Store, number: int | None) -> Recording:
     """The recording with this number, or the latest."""
-    recordings = store.recordings()
-    if not recordings:
-        raise RecordError(f"{store.path}: expected a recording, got an empty record")
-    if number is None:
-        return recordings[-1]
-    found = next((r for r in recordings if r.id == number), None)
-    if found is None:
-        raise RecordError(f"{store.path}: expected a recording from 1 to {recordings[-1].id}, got {number}")
-    return found
+    return store.recording(number)
 
 
-def _summary(recording: Recording, events: Sequence[ev.Event]) -> str:
+def edit_in_words(version: Version) -> str:
+    """What a version changed."""
+    edits: list[dict[str, Any]] = list(version.edit.get("edits", [version.edit] if version.edit else []))
+    return "; ".join(_edit(edit) for edit in edits) or "as recorded"
+
+
+def _edit(edit: dict[str, Any]) -> str:
+    what = {"insert": "inserted", "delete": "deleted", "gap": "not seen"}.get(str(edit.get("what")), "")
+    parts = [what] if what else []
+    parts += [str(edit["player"])] if "player" in edit else []
+    parts += ["-".join(map(str, edit["roll"]))] if "roll" in edit else []
+    parts += [str(edit["play"]) or "no move"] if "play" in edit else []
+    parts += [f"cube {', '.join(edit['cube']) or 'not used'}"] if "cube" in edit else []
+    parts += [f"owner {edit['owner']}"] if "owner" in edit else []
+    parts += ["stood"] if edit.get("stood") else []
+    return f"turn {edit.get('turn', '?')}: {' '.join(parts)}"
+
+
+def _with_versions(store: Store, line: Summary, *, as_json: bool) -> Iterator[str]:
+    versions = store.versions(line.recording)
+    if as_json:
+        told = [{"version": v.number, "made": v.made or None, **v.edit} for v in versions]
+        yield json.dumps(line.to_json() | {"versions": told}, ensure_ascii=False)
+        return
+    yield _line(line)
+    for version in versions:
+        yield f"      version {version.number}  {version.made or '–'}  {edit_in_words(version)}"
+
+
+def _line(line: Summary) -> str:
     """One line: number, when, what, how far, how it stands."""
-    plays = sum(isinstance(event, ev.PlayMade) for event in events)
-    illegal = sum(isinstance(event, ev.IllegalPlay) for event in events)
-    score = next((e.score for e in reversed(events) if isinstance(e, ev.GameWon)), {"white": 0, "black": 0})
-    meta = recording.meta
+    score = f"{line.white or 'White'} {line.white_score} : {line.black_score} {line.black or 'Black'}"
     parts = [
-        f"{recording.id:4}",
-        str(meta.get("started") or "–"),
-        str(meta.get("game") or "–"),
-        f"{plays} plays, {illegal} illegal",
-        f"White {score['white']} : {score['black']} Black",
-        str(meta.get("source") or ""),
+        f"{line.recording:4}",
+        line.started or "–",
+        line.game or "–",
+        f"{line.plays} plays, {line.illegal} illegal",
+        score,
+        line.source,
+        "corrected" if line.corrections else "",
     ]
-    return "  ".join(parts).rstrip()
+    return "  ".join(part for part in parts if part).rstrip()

@@ -84,3 +84,12 @@ def _jpeg(picture: NDArray[np.uint8]) -> bytes:
     done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     assert done
     return bytes(data)
+
+
+def read_field(jpeg: bytes) -> Observation:
+    """What the eyes see in a picture of the field that was kept."""
+    from companion.vision.eyes import StillEyes  # only when asked for: it loads the networks
+
+    image = np.asarray(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+    height, width = image.shape[:2]
+    return StillEyes().read(image, [(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)])
