@@ -12,12 +12,13 @@ from companion.frame import Frame, Image
 from companion.inputs import Input, InputKind, Side
 from companion.observation import Observation
 from companion.pipeline import Looks, Pipeline, Shows
-from companion.signals.scoreboard import Message, Scoreboard, follow
+from companion.signals.scoreboard import Message, Scoreboard, follow, scoreboard
 from companion.signals.texts import RULES, VOID, message_text, outcome_text, phase_text, reason_text
 from companion.vision.draw import drawn
 from companion.vision.finder import BoardFinder
 from companion.web import Page, Ports, WebConfig
-from companion.web.ports import Archive, Corners, Doctor, TurnCard, Wanted
+from companion.web.ledger import turns_of
+from companion.web.ports import Archive, Corners, Doctor, Wanted
 
 NEVER = float("-inf")
 
@@ -71,6 +72,7 @@ class Desk:
         doctor: Doctor | None = None,
         begin: Callable[[Wanted], None] | None = None,
     ) -> None:
+        self.match: int | None = None
         self._begin = begin
         self._pipeline: Pipeline | None = None
         self._watched: Watched | None = None
@@ -79,6 +81,7 @@ class Desk:
         self._finding = threading.Lock()
         self._code: str | None = None
         self._view = Scoreboard()
+        self._ahead = {"white": 0, "black": 0}
         self._t = 0.0
         ports = Ports(TableWords(), presses=self, archive=archive, rigging=self, doctor=doctor)
         self.page = Page(config, ports, self._show_code)
@@ -89,7 +92,8 @@ class Desk:
         self._watched = Watched(pipeline.eyes)
         pipeline.eyes, pipeline.signals = self._watched, self
         self._pipeline = pipeline
-        self._view = Scoreboard()
+        self._view, self._ahead = Scoreboard(), {"white": 0, "black": 0}
+        self.match = match
         self.page.begin(names, match)
 
     # What the pipeline calls
@@ -100,7 +104,7 @@ class Desk:
         for event in events:
             self._view = follow(self._view, event)
         if events and self._pipeline is not None:
-            self.page.tell(self._view.to_json(), events, self._pipeline.table.layout)
+            self.page.tell(self._shown(), events, self._pipeline.table.layout)
         if self._signals is None:
             return NEVER
         code, self._code = self._code, None
@@ -137,16 +141,20 @@ class Desk:
             raise CompanionError("a recording is being replayed: a match is started with: companion run")
         self._begin(wanted)
 
-    def corrected(self, turns: Sequence[TurnCard], events: Sequence[Event]) -> None:
-        """The record of the running match was corrected to these events: show its score, and the board as it lies."""
-        view = Scoreboard()
-        for event in events:
-            view = follow(view, event)
-        self.page.corrected(turns, self._view.to_json() | {"score": dict(view.score)})
+    def corrected(self, events: Sequence[Event]) -> None:
+        """The record of the running match now holds these events: show its turns and its score."""
+        score = scoreboard(events).score
+        self._ahead = {side: score[side] - self._view.score[side] for side in self._ahead}
+        self.page.corrected(turns_of(events), self._shown())
 
     def close(self) -> None:
         """Stop serving; may be called twice."""
         self.page.close()
+
+    def _shown(self) -> dict[str, Any]:
+        """What is shown: the table keeps the score as it saw it, corrections are added here."""
+        view = self._view.to_json()
+        return view | {"score": {side: view["score"][side] + more for side, more in self._ahead.items()}}
 
     def _show_code(self, code: str) -> None:
         self._code = code

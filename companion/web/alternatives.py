@@ -14,8 +14,10 @@ _OTHER_DIE = 1.5
 """A misread die weighs as much as one and a half checkers on a wrong point."""
 
 
-def likely(game: Game, turn: TurnCard, first_turn: bool = False, second_player: bool = False) -> list[Choice]:
-    """Up to four readings of a turn, the likeliest first, without the one that stands; none without a position
+def likely(
+    game: Game, turn: TurnCard, first_turn: bool = False, second_player: bool = False, most: int = MOST
+) -> list[Choice]:
+    """Up to ``most`` readings of a turn, the likeliest first, without the one that stands; none without a position
     before it."""
     if turn.before is None:
         return []
@@ -28,7 +30,7 @@ def likely(game: Game, turn: TurnCard, first_turn: bool = False, second_player: 
             cost = _distance(Position.from_json(choice.board), read) + _OTHER_DIE * _other_dice(dice, turn.dice)
             found[(sorted_dice(choice.dice), choice.play)] = (cost, choice)
     ranked = sorted(found.values(), key=lambda item: (item[0], item[1].dice, item[1].play))
-    return [choice for _, choice in ranked[:MOST]]
+    return [choice for _, choice in ranked[:most]]
 
 
 def legal(

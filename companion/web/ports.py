@@ -93,14 +93,23 @@ class Export:
     content: bytes
 
 
+@dataclass(frozen=True)
+class Clash:
+    """A correction after which a later turn cannot be as it was read: why, what may be changed about it (each a change
+    that goes into the list of changes as it is), and the position before it."""
+
+    turn: int
+    player: Player | None
+    why: str
+    before: Board
+    remedies: tuple[Mapping[str, Any], ...]
+
+
 class Archive(Protocol):
     """The record store, as the page uses it."""
 
-    formats: Sequence[str]
-    """The formats of :meth:`export`."""
-
-    def current(self) -> int | None:
-        """The id of the match that is being played."""
+    def formats(self, match: int) -> Sequence[str]:
+        """The formats in which a match can be had."""
         ...
 
     def matches(self) -> Sequence[MatchCard]:
@@ -119,8 +128,9 @@ class Archive(Protocol):
         """Up to four likely readings of a turn, the likeliest first, without the one that stands."""
         ...
 
-    def fix(self, match: int, turn: int, choice: Choice) -> None:
-        """Put ``choice`` in the place of a turn; what was recorded stays underneath. Raises CompanionError."""
+    def fix(self, match: int, changes: Sequence[Mapping[str, Any]]) -> Clash | None:
+        """Change turns: ``{"turn", "roll", "play"}`` and what a clash has offered, applied one after the other, all or
+        nothing; what was recorded stays underneath. Raises CompanionError."""
         ...
 
     def evidence(self, match: int, turn: int) -> bytes | None:
@@ -128,7 +138,7 @@ class Archive(Protocol):
         ...
 
     def export(self, match: int, form: str) -> Export:
-        """The match in a format of :attr:`formats`; raises CompanionError where that cannot be."""
+        """The match in one of its formats; raises CompanionError where that cannot be."""
         ...
 
 

@@ -1,6 +1,7 @@
 """The page put together: what every route needs, the routes, and the wall before them."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from companion.web.hub import Hub
 from companion.web.ports import Ports
 from companion.web.settings import NAMED, WebConfig
 
+_FOLDERS = re.compile(r"(?:/[^\s:/]+)+/")
 SESSION_COOKIE = "companion"
 LANGUAGE_COOKIE = "language"
 
@@ -178,4 +180,5 @@ async def _http_error(request: Request, error: HTTPException) -> Response:
 
 async def _told(request: Request, error: Exception) -> Response:
     """What the program says to its user, in one line; paths of the machine stay at home."""
-    return JSONResponse({"error": " ".join(str(error).split())}, 422)
+    line = _FOLDERS.sub("", " ".join(str(error).split()))
+    return JSONResponse({"error": line}, 422)

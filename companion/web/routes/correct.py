@@ -12,10 +12,12 @@ from starlette.routing import Route
 from companion.languages import speaking
 from companion.rules import get_game
 from companion.web.access import Level
-from companion.web.alternatives import legal, sorted_dice
+from companion.web.alternatives import legal
 from companion.web.ledger import turn_json
 from companion.web.ports import Archive, Choice, MatchCard, TurnCard
 from companion.web.site import body_of, changes, needs, number_in_path, site_of
+
+MOST_CHANGES = 20
 
 
 @needs(Level.PAIRED)
@@ -61,18 +63,21 @@ async def plays(request: Request) -> Response:
 
 @changes()
 async def fix(request: Request) -> Response:
-    """Put another reading in the place of a turn: ``{"match", "turn", "dice", "play"}``, one of those offered."""
+    """Change turns of a match: ``{"match", "changes": [{"turn", "roll", "play"}, …]}``.
+
+    Where a later turn cannot be any more, nothing is changed and the answer (409) says what it may have been.
+    """
     data, archive = await body_of(request), archive_of(request)
-    match, number = _whole(data, "match"), _whole(data, "turn")
-    dice = _dice(data.get("dice"))
-    play = data.get("play")
-    card, played = await _called(_turn, archive, match, number)
-    offered = [*await _called(archive.alternatives, match, number), *await _called(_legal, card, played, dice)]
-    chosen = next((c for c in offered if sorted_dice(c.dice) == sorted_dice(dice) and c.play == play), None)
-    if chosen is None:
-        raise HTTPException(400, "play: expected one of those offered")
-    await _called(archive.fix, match, number, chosen)
-    return JSONResponse({"fixed": number})
+    wanted = data.get("changes")
+    if not isinstance(wanted, list) or not 1 <= len(wanted) <= MOST_CHANGES or not all(map(_is_change, wanted)):
+        raise HTTPException(400, "changes: expected a list of changes")
+    match = _whole(data, "match")
+    await _called(found, archive, match)
+    clash = await _called(archive.fix, match, wanted)
+    if clash is None:
+        return JSONResponse({"fixed": match})
+    told = {key: getattr(clash, key) for key in ("turn", "player", "why", "before", "remedies")}
+    return JSONResponse({"error": clash.why, "clash": told}, 409)
 
 
 def archive_of(request: Request) -> Archive:
@@ -108,6 +113,10 @@ def _legal(card: MatchCard, turn: TurnCard, dice: tuple[int, int]) -> list[Choic
 async def _called(function: Any, *arguments: Any) -> Any:
     """Run what reads the disk or thinks for long beside the web loop."""
     return await asyncio.get_running_loop().run_in_executor(None, partial(function, *arguments))
+
+
+def _is_change(value: Any) -> bool:
+    return isinstance(value, dict) and len(value) < 12
 
 
 def _choice_json(choice: Choice) -> dict[str, Any]:

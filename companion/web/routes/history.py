@@ -33,10 +33,9 @@ async def match(request: Request) -> Response:
     loop = asyncio.get_running_loop()
     card = await loop.run_in_executor(None, found, archive, number)
     turns = await loop.run_in_executor(None, archive.turns, number)
+    formats = await loop.run_in_executor(None, archive.formats, number)
     tallies = {player: tally(turns, player) for player in ("white", "black")}
-    return site.page(
-        request, "match", match=card, turns=turns, tallies=tallies, formats=archive.formats, titles=GAME_TEXTS
-    )
+    return site.page(request, "match", match=card, turns=turns, tallies=tallies, formats=formats, titles=GAME_TEXTS)
 
 
 @needs(Level.PAIRED)
@@ -57,10 +56,10 @@ async def turns(request: Request) -> Response:
 async def export(request: Request) -> Response:
     """A match as a file."""
     archive, number, form = archive_of(request), number_in_path(request, "match"), request.path_params["form"]
-    if form not in archive.formats:
-        raise HTTPException(404, "no such format")
     loop = asyncio.get_running_loop()
     await loop.run_in_executor(None, found, archive, number)
+    if form not in await loop.run_in_executor(None, archive.formats, number):
+        raise HTTPException(404, "no such format")
     file = await loop.run_in_executor(None, archive.export, number, form)
     name = urllib.parse.quote(file.name)
     headers = {"content-disposition": f"attachment; filename*=UTF-8''{name}"}

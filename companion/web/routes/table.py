@@ -22,12 +22,12 @@ async def press(request: Request) -> Response:
     data = await body_of(request)
     presses = site_of(request).ports.presses
     kind, side = data.get("input"), data.get("side")
-    if presses is None:
-        raise HTTPException(404, "nothing is being refereed")
     if not isinstance(kind, str) or kind not in list(InputKind):
         raise HTTPException(400, f"input: expected one of {', '.join(InputKind)}")
     if side not in ("white", "black", None):
         raise HTTPException(400, "side: expected white, black or null")
+    if presses is None:
+        raise HTTPException(404, "nothing is being refereed")
     presses.press(InputKind(kind), side)
     return JSONResponse({"pressed": kind})
 

@@ -12,21 +12,54 @@ export async function openTurn(match, number, extra, done = () => {}) {
   const answer = await fetch(path);
   if (!answer.ok) return tell("failed", true);
   const data = await answer.json();
-  const choose = (choice) => attempt(async () => {
-    await post("/fix", { match, turn: number, dice: choice.dice, play: choice.play });
+  const changes = [];
+  const change = (more) => attempt(async () => {
+    const clash = await fix(match, [...changes, more]);
+    if (clash) {
+      changes.push(more);
+      return clashed(clash, extra, change);
+    }
     dialog.close();
     tell("saved");
     done(number);
   });
+  const choose = (choice) => change({ turn: number, roll: choice.dice, play: choice.play });
   describe(data.turn);
   new Board($("correct-before"), { small: true }).show(data.before ?? data.turn.board, extra);
   new Board($("correct-after"), { small: true }).show(data.turn.board, extra);
   $("correct-crop").hidden = !data.picture;
   if (data.picture) $("correct-picture").src = `${path}/dice.jpg`;
   $("alternatives").replaceChildren(...data.alternatives.map((choice) => offered(choice, extra, choose)));
-  $("other-roll").open = false;
+  $("other-roll").open = $("other-roll").hidden = false;
+  $("correct-after").closest("figure").hidden = false;
   offerOthers(path, data.turn.dice, choose);
   dialog.showModal();
+}
+
+// Null when all is well, else the first later turn that cannot be any more.
+async function fix(match, changes) {
+  try {
+    await post("/fix", { match, changes });
+    return null;
+  } catch (error) {
+    if (error.data?.clash) return error.data.clash;
+    throw error;
+  }
+}
+
+// What was right after the turn as it was read is not right any more: ask for that turn too.
+function clashed(clash, extra, change) {
+  $("correct-now").replaceChildren(`${text("then")} ${clash.turn}: ${clash.why}`);
+  new Board($("correct-before"), { small: true }).show(clash.before, extra);
+  $("correct-after").closest("figure").hidden = true;
+  $("correct-crop").hidden = true;
+  $("other-roll").hidden = true;
+  $("alternatives").replaceChildren(...clash.remedies.map((remedy) => {
+    const words = remedy.what === "gap" ? text("gap-change") : remedy.what === "delete" ? text("delete") : remedy.stood ? text("was-illegal") : remedy.cube ? text("no-cube") : remedy.play || text("no-move");
+    const button = make("button", { type: "button" }, roll(remedy.roll), make("span", {}, words));
+    button.addEventListener("click", () => change(remedy));
+    return button;
+  }));
 }
 
 function describe(turn) {

@@ -13,7 +13,7 @@ export async function send(path, body, type) {
   if (!answer.ok) {
     if (data.pair) location.assign("/pair");
     if (data.reload) location.reload();
-    throw new Error(data.error ?? "failed");
+    throw Object.assign(new Error(data.error ?? "failed"), { data });
   }
   return data;
 }
