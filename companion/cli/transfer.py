@@ -1,7 +1,5 @@
 """``export``: a recording as a file for other programs and for people."""
 
-import json
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -9,14 +7,7 @@ import typer
 
 from companion.cli.records import NumberArgument, RecordOption, chosen_recording, record_path
 from companion.records import Store
-from companion.records.formats.text import to_json, to_text
-
-
-class Format(StrEnum):
-    """What ``export`` writes."""
-
-    json = "json"
-    text = "text"
+from companion.records.formats import Document, Form, write
 
 
 def register(app: typer.Typer) -> None:
@@ -27,18 +18,17 @@ def register(app: typer.Typer) -> None:
 def export(
     recording: NumberArgument = None,
     record: RecordOption = None,
-    form: Annotated[Format, typer.Option("--format", help="Complete, or readable.")] = Format.json,
+    form: Annotated[
+        Form, typer.Option("--format", help="Complete, for people, or for an analysis program.")
+    ] = Form.json,
     out: Annotated[Path | None, typer.Option(help="Write to this file instead of the terminal.")] = None,
 ) -> None:
-    """Write a recording as JSON (everything) or as a text for people."""
+    """Write a recording: json (everything), text (for people), mat or sgf (for analysis programs; short and tabla)."""
     with Store.open(record_path(record), write=False) as store:
         chosen = chosen_recording(store, recording)
         events, inputs = store.events(chosen.id), store.inputs(chosen.id)
-    if form is Format.json:
-        text = json.dumps(to_json(chosen, events, inputs), ensure_ascii=False, indent=1)
-    else:
-        text = "\n".join(to_text(chosen, events))
+    text = write(Document(chosen.meta, tuple(events), tuple(inputs), id=chosen.id), form)
     if out is None:
-        print(text)
+        print(text, end="")
     else:
-        out.write_text(text + "\n", encoding="utf-8")
+        out.write_text(text, encoding="utf-8")

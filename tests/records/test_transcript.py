@@ -1,18 +1,12 @@
-"""A recording written for programs and for people."""
-
-import json
+"""A match as a record holds it: to and from events, positions and cube on the way, moves of a play."""
 
 from companion import events as ev
-from companion.inputs import Input, InputKind
-from companion.records import Recording
-from companion.records.formats.text import to_json, to_text
+from companion.records.transcript import Transcript, moved, moves_of
+from companion.rules import Position, get_game
+from tests.records.formats.matches import random_match
 
-START: ev.Board = {
-    "points": [0] * 11 + [-15] + [0] * 11 + [15],
-    "bar": {"white": 0, "black": 0},
-    "off": {"white": 0, "black": 0},
-}
-RECORDING = Recording(3, {"source": "game.mp4", "game": "long", "options": {"block": "ahead"}, "started": None})
+LONG = get_game("long")
+START = LONG.start.to_json()
 
 
 def play(t: float, player: str, dice: tuple[int, int], text: str, **more: object) -> ev.PlayMade:
@@ -22,44 +16,55 @@ def play(t: float, player: str, dice: tuple[int, int], text: str, **more: object
 
 GAME: list[ev.Event] = [
     ev.GameStarted(t=0, game="long", board=START, score={"white": 0, "black": 0}),
-    ev.Status(t=0, phase="OPENING"),
     ev.Rolled(t=1, player="black", dice=(2, 1)),
-    play(2, "black", (2, 1), "24/22 22/21"),
-    play(3, "white", (6, 4), "24/18 18/14"),
-    ev.VoidRoll(t=4, player="black", dice=(5, 3), why="cocked"),
-    ev.IllegalPlay(t=6, player="black", dice=(5, 3), reasons=("head",), points=(24,), play="24/19 24/21"),
-    play(8, "black", (5, 3), "24/19 24/21", verdict="illegal", reasons=("head",)),
-    play(9, "white", (1, 1), ""),
-    ev.GameWon(t=9, winner="white", outcome="mars", points=2, score={"white": 2, "black": 0}),
+    play(2, "black", (2, 1), "24/22 22/21", board=moved(LONG, LONG.start, "black", ((24, 22), (22, 21))).to_json()),
+    ev.CubeAction(t=3, player="white", action="double", value=2),
+    ev.CubeAction(t=4, player="black", action="take", value=2, owner="black"),
+    ev.GameWon(t=9, player="white", winner="white", outcome="mars", points=4, score={"white": 4, "black": 0}),
+    ev.MatchWon(t=9, player="white", winner="white", score={"white": 4, "black": 0}),
 ]
 
 
-def test_the_json_is_the_complete_truth() -> None:
-    pressed = Input(2.0, InputKind.END_TURN, "black")
-    data = json.loads(json.dumps(to_json(RECORDING, GAME, [pressed])))
-    assert (data["format"], data["version"], data["schema"]) == ("companion-record", 1, ev.SCHEMA)
-    assert data["recording"] == {"id": 3, **RECORDING.meta}
-    assert [ev.Event.from_json(event) for event in data["events"]] == GAME
-    assert [Input.from_json(item) for item in data["inputs"]] == [pressed]
+def test_nothing_but_the_status_is_lost() -> None:
+    status = ev.Status(t=0, phase="OPENING")
+    early = ev.BoardMoved(t=0, residual_px=1.0)
+    assert Transcript.of({}, [early, GAME[0], status, *GAME[1:]]).events() == [early, *GAME]
 
 
-def test_the_text_reads_like_a_score_sheet() -> None:
-    lines = [" ".join(line.split()) for line in to_text(RECORDING, GAME)]
-    assert "Game 1 (long)" in lines
-    assert "start, in White's numbers: White 24×15; Black 12×15" in lines
-    assert lines[lines.index("White 0 Black 0") + 1 :] == [
-        "1) 21: 24/22 22/21",
-        "2) 64: 24/18 18/14",
-        "; 4.0 s: void roll 5-3, cocked",
-        "; 6.0 s: Black illegal play 24/19 24/21 (head)",
-        "3) 53: 24/19 24/21 (illegal: head)",
-        "4) 11:",
-        "White wins: mars, 2 points; White 2 : 0 Black",
-    ]
+def test_steps_tell_positions_and_cube() -> None:
+    (game,) = Transcript.of({"game": "long"}, GAME).games
+    steps = list(game.steps())
+    assert [step.play for step in steps] == [0, 1, 1, 1, 1, 1]
+    assert steps[1].before == LONG.start
+    assert steps[2].before == steps[1].after == Position.from_json(GAME[2].board)  # type: ignore[attr-defined]
+    assert [step.cube.value for step in steps] == [1, 1, 1, 1, 2, 2]
+    assert [step.cube.offer for step in steps] == ["", "", "", "doubled", "", ""]
+    assert steps[5].cube.owner == "black"
+    assert game.result == GAME[5]
+    assert game.match_result == GAME[6]
 
 
-def test_a_play_of_black_stands_on_the_right() -> None:
-    lines = list(to_text(RECORDING, GAME))
-    both = list(to_text(RECORDING, [play(1, "white", (3, 1), "24/20"), play(2, "black", (5, 4), "24/15")]))
-    assert next(line for line in lines if "24/22" in line).index("21:") > 30
-    assert " ".join(both[-1].split()) == "1) 31: 24/20 54: 24/15"
+def test_names_and_date() -> None:
+    known = Transcript.of({"players": {"white": "Борис", "black": " "}, "started": "2026-11-29T19:00:00+00:00"}, [])
+    assert (known.name("white"), known.name("black"), known.date) == ("Борис", "Black", (2026, 11, 29))
+    unknown = Transcript.of({"started": "soon"}, [])
+    assert (unknown.name("white"), unknown.date) == ("White", None)
+
+
+def test_house_rules_that_the_game_does_not_have_are_left_out() -> None:
+    options = LONG.options.to_json() | {"block": "home", "length": 5}
+    assert Transcript.of({"game": "short", "options": options}, []).house.options.length == 5
+
+
+def test_the_moves_of_every_play_lead_to_its_board() -> None:
+    for seed in range(6):
+        transcript = random_match(seed, rough=0.3, most_plays=30)
+        for _, step in transcript.steps():
+            if isinstance(step.event, ev.Gap) and step.event.board is None:
+                break  # from here on nobody knows where a play began
+            if isinstance(step.event, ev.PlayMade) and step.event.player is not None:
+                moves = moves_of(transcript.house, step.event, step.before)
+                if moves is not None:
+                    assert moved(transcript.house, step.before, step.event.player, moves) == step.after
+                else:
+                    assert step.event.verdict == "illegal"

@@ -109,6 +109,8 @@ def _game(transcript: Transcript, house: Game, game: GameTranscript, played: int
     yield f" {left:<31}{' ' if len(left) >= 31 else ''}{names[1]} : {game.score[1]}"
     rows = _Rows()
     found = list(plies(house, game, played))
+    if house.options.crawford and [house.options.length - points for points in game.score].count(1) == 1:
+        found = _without_cube(found)
     for ply, following in zip(found, [*found[1:], None], strict=True):
         if isinstance(ply, Jump):
             yield from rows.flush()
@@ -121,6 +123,23 @@ def _game(transcript: Transcript, house: Game, game: GameTranscript, played: int
     yield from rows.flush()
     if game.result is not None:
         yield _win(house, game, game.result)
+
+
+def _without_cube(found: list[Ply]) -> list[Ply]:
+    """The plies of the Crawford game, in which gnubg reads a board that is set only where Black has just played.
+
+    Elsewhere the board is told as what White's roll before it left, or the roll after it.
+    """
+    safe: list[Ply] = []
+    for ply in found:
+        last = safe[-1] if safe else None
+        if isinstance(ply, Jump) and isinstance(last, Moved | Placed) and last.player == "white":
+            safe[-1] = Placed(last.player, last.dice, ply.after, last.step)
+        elif isinstance(last, Jump) and len(safe) == 1 and isinstance(ply, Moved) and ply.player == "white":
+            safe[-1] = Placed(ply.player, ply.dice, ply.step.after, ply.step)
+        else:
+            safe.append(ply)
+    return safe
 
 
 def _cube_word(ply: CubePly, following: Ply | None) -> str:

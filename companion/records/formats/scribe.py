@@ -136,12 +136,12 @@ class Scribe:
     def _left(self) -> tuple[LeftOver, ...]:
         return self._left_over
 
-    def words(self, player: Player, dice: ev.Dice, moves: Play, verdict: Verdict) -> str:
-        """The text of a play in single moves: as they were written, or as the rules cut them."""
+    def words(self, player: Player, dice: ev.Dice, moves: Play, verdict: Verdict, text: str | None = None) -> str:
+        """The text of a play in single moves: as it was written, or as the rules cut them."""
         seen = self.house.seen(self.position, player)
         if verdict and verdict.plays and not all(_single(start, end, dice) for start, end in moves):
             return format_play(verdict.plays[0], seen)
-        return format_play(moves, seen)
+        return format_play(moves, seen) if text is None else text
 
     def cube_action(self, player: Player, action: str, *, flagged: bool = False) -> None:
         """What a player does with the cube; a double of a double is a beaver."""

@@ -1,145 +1,169 @@
-"""A recording for other programs (JSON, the complete truth) and for people (text). See ``docs/formats.md``."""
+"""The text form: a transcript that people read, write by hand and type back in, of every game (docs/formats.md).
 
-from collections.abc import Iterator, Mapping, Sequence
+What the words cannot say exactly stands in lines of its own that begin with ``!``: nothing is lost on the way back.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion import events as ev
-from companion.inputs import Input
-from companion.records.store import Recording
+from companion.layout import Player
+from companion.records.formats.cells import CellError, format_cell, read_cell, told_with
+from companion.records.formats.lines import format_result, format_start, read_line
+from companion.records.formats.notation import format_note, format_time
+from companion.records.formats.scribe import Scribe
+from companion.records.transcript import Assessment, Transcript
+from companion.rules import RulesError, get_game
 
-FORMAT = "companion-record"
+TITLE = "companion-transcript"
 VERSION = 1
-
-_COLUMN = 34
-_PLAYERS = ("white", "black")
+_COLUMN = 44
 
 
-def to_json(recording: Recording, events: Sequence[ev.Event], inputs: Sequence[Input]) -> dict[str, Any]:
-    """Everything that is stored about a recording."""
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "schema": ev.SCHEMA,
-        "recording": recording.to_json(),
-        "inputs": [item.to_json() for item in inputs],
-        "events": [event.to_json() for event in events],
-    }
+def write_text(transcript: Transcript) -> str:
+    """The file; raises RulesError when the match names no game."""
+    return "\n".join([*head(transcript), *_Writer(transcript).lines()]) + "\n"
 
 
-def to_text(recording: Recording, events: Sequence[ev.Event]) -> Iterator[str]:
-    """The lines of a transcript: White's plays on the left, Black's on the right, each in the mover's own numbers."""
-    yield f"; {FORMAT} {VERSION} text"
-    for key, value in recording.to_json().items():
-        yield f"; {key}: {_plain(value)}"
-    yield from _Writer().lines(events)
+def head(transcript: Transcript) -> Iterator[str]:
+    """The lines before the first game."""
+    yield f"; {TITLE} {VERSION}"
+    meta = dict(transcript.meta)
+    yield f"; game: {meta.pop('game')}"
+    players = meta.pop("players", None)
+    if _is_names(players):
+        yield f"; White: {header_value(players['white'])}"
+        yield f"; Black: {header_value(players['black'])}"
+    elif players is not None:
+        meta["players"] = players
+    options = meta.pop("options", None)
+    told = transcript.house.options.to_json()
+    if options == told:
+        usual = get_game(transcript.house.name, {"length": told["length"]}).options.to_json()
+        usual["length"] = get_game(transcript.house.name).options.length
+        for key, value in told.items():
+            if value != usual[key]:
+                yield f"; rule {key}: {header_value(value)}"
+    elif options is not None:
+        meta["options"] = options
+    for key, value in meta.items():
+        yield f"; {key}: {header_value(value)}"
+
+
+def header_value(value: Any) -> str:
+    """A text as it is, where it cannot be taken for something else; everything else as JSON."""
+    if isinstance(value, str) and value and value == " ".join(value.split()) and value.isprintable():
+        try:
+            json.loads(value)
+        except (ValueError, RecursionError):
+            return value
+    return json.dumps(value, ensure_ascii=True, allow_nan=False)
+
+
+def _is_names(players: Any) -> bool:
+    return (
+        isinstance(players, Mapping)
+        and list(players) == ["white", "black"]
+        and all(isinstance(name, str) for name in players.values())
+    )
 
 
 class _Writer:
-    """Collects a line of two plays, and gives it out when it is full or something else happens."""
+    """Writes events, and reads each line as it will be read; what would come out otherwise is written as JSON."""
 
-    def __init__(self) -> None:
+    def __init__(self, transcript: Transcript) -> None:
+        self._transcript = transcript
+        self._scribe = Scribe(transcript.house)
         self._number = 0
-        self._cells: dict[str, str] = {}
+        self._left: str | None = None
+        self._t = 0.0
 
-    def lines(self, events: Sequence[ev.Event]) -> Iterator[str]:
-        for event in events:
-            if isinstance(event, ev.PlayMade):
-                yield from self._play(event)
-            elif isinstance(event, ev.CubeAction) and event.player is not None:
-                yield from self._cell(event.player, _cube(event))
-            elif isinstance(event, ev.GameStarted):
-                yield from self._flush()
-                self._number = 0
-                yield from _head(event)
-            elif (note := _note(event)) is not None:
-                yield from self._flush()
-                yield note
+    def lines(self) -> Iterator[str]:
+        """The lines after the head."""
+        events = self._transcript.events()
+        index = 0
+        while index < len(events):
+            count = 2 if index + 1 < len(events) and told_with(events[index], events[index + 1]) else 1
+            yield from self._written(events[index : index + count])
+            index += count
         yield from self._flush()
 
-    def _play(self, event: ev.PlayMade) -> Iterator[str]:
-        dice = "??" if event.dice is None else f"{event.dice[0]}{event.dice[1]}"
-        text = f"{dice}: {event.play}".rstrip()
-        if event.part != "own":
-            text += f" [{event.part}]"
-        if event.verdict == "illegal":
-            text += f" (illegal: {', '.join(event.reasons) or 'reason unknown'})"
-        yield from self._cell(event.player or "white", text)
+    def _written(self, events: list[ev.Event]) -> Iterator[str]:
+        last = events[-1]
+        if isinstance(last, ev.PlayMade | ev.CubeAction) and last.player is not None:
+            said = self._transcript.analysis.get(self._scribe.plays + 1) if isinstance(last, ev.PlayMade) else None
+            cell = self._cell(last.player, events, said)
+            if cell is not None:
+                yield from self._add(last.player, cell)
+                self._t = last.t
+                return
+        yield from self._flush()
+        for event in events:
+            yield from self._line(event)
+            self._scribe.follow(event)
+            self._t = event.t
 
-    def _cell(self, player: str, text: str) -> Iterator[str]:
-        if player in self._cells or (player == "white" and self._cells):
+    def _cell(self, player: Player, events: list[ev.Event], said: Assessment | None) -> str | None:
+        """The cell that says exactly these events, if one does; with the verdict where the rules would not say so."""
+        for judged in (False, True):
+            try:
+                cell = format_cell(self._scribe, events, self._t, said, judged=judged)
+                read = read_cell(self._scribe, player, cell, self._t)
+            except (CellError, RulesError):
+                continue
+            if list(read.events) == events and read.said == said and "|" not in cell:
+                for event in events:
+                    self._scribe.follow(event)
+                self._scribe.keep_left_over(read.left_over)
+                return cell
+        return None
+
+    def _line(self, event: ev.Event) -> Iterator[str]:
+        text = self._words(event)
+        if text is not None and _reads_as(self._scribe, text, self._t, event):
+            if isinstance(event, ev.GameStarted):
+                self._number = 0
+                yield ""
+                yield text
+                names = [self._transcript.name(player) for player in ("white", "black")]
+                score = [event.score.get(player, 0) for player in ("white", "black")]
+                left, right = (f"{_name(n)} : {s}" for n, s in zip(names, score, strict=True))
+                yield f";    {left:<{_COLUMN}} | {right}"
+            else:
+                yield f"     {text}"
+            return
+        yield f"     ! {json.dumps(event.to_json(), ensure_ascii=True, allow_nan=False)}"
+
+    def _words(self, event: ev.Event) -> str | None:
+        time = "" if event.t == self._t else f" @{format_time(event.t)}"
+        if isinstance(event, ev.GameStarted):
+            return format_start(self._scribe, event) + time
+        if isinstance(event, ev.GameWon | ev.MatchWon):
+            return format_result(event) + time
+        note = format_note(event)
+        return None if note is None else f"* {note}{time}"
+
+    def _add(self, player: Player, cell: str) -> Iterator[str]:
+        if player == "white":
             yield from self._flush()
-        self._cells[player] = text
-        if player == "black":
-            yield from self._flush()
+            self._left = cell
+            return
+        left, self._left = self._left or "", None
+        self._number += 1
+        yield f"{self._number:3}) {left:<{_COLUMN}} | {cell}".rstrip()
 
     def _flush(self) -> Iterator[str]:
-        if self._cells:
-            self._number += 1
-            left, right = (self._cells.get(player, "") for player in _PLAYERS)
-            yield f"{self._number:3}) {left.ljust(_COLUMN)} {right}".rstrip()
-            self._cells = {}
+        if self._left is not None:
+            yield from self._add("black", "")
 
 
-def _head(event: ev.GameStarted) -> Iterator[str]:
-    yield ""
-    yield f"Game {event.number} ({event.game})"
-    yield f"  start, in White's numbers: {_position(event.board)}"
-    left, right = (f"{player.capitalize()} {event.score.get(player, 0)}" for player in _PLAYERS)
-    yield f"     {left.ljust(_COLUMN)} {right}"
+def _reads_as(scribe: Scribe, text: str, t: float, event: ev.Event) -> bool:
+    try:
+        return read_line(scribe, text, t) == event
+    except ValueError:
+        return False
 
 
-def _position(board: ev.Board) -> str:
-    """``White 24×15; Black 12×15``, highest point first."""
-    sides = []
-    for player, sign in (("white", 1), ("black", -1)):
-        counts = [(i + 1, n * sign) for i, n in enumerate(board["points"]) if n * sign > 0]
-        places = [f"{point}×{n}" for point, n in reversed(counts)]
-        places += [f"{place}×{board[place][player]}" for place in ("bar", "off") if board[place][player]]
-        sides.append(f"{player.capitalize()} {' '.join(places) or '–'}")
-    return "; ".join(sides)
-
-
-def _cube(event: ev.CubeAction) -> str:
-    word = {"double": "Doubles", "take": "Takes", "drop": "Drops", "beaver": "Beavers", "accept": "Accepts"}
-    return f"{word[event.action]} => {event.value}"
-
-
-def _note(event: ev.Event) -> str | None:
-    """What stands on a line of its own; None for what a transcript leaves out."""
-    time = f"     ; {event.t:.1f} s:"
-    match event:
-        case ev.VoidRoll():
-            return f"{time} void roll{_dice(event)}, {event.why}"
-        case ev.IllegalPlay():
-            return f"{time} {_name(event)} illegal play {event.play or ''} ({', '.join(event.reasons)})"
-        case ev.TakenBack():
-            return f"{time} taken back"
-        case ev.Gap():
-            return f"{time} gap" + ("" if event.board is None else f", from here: {_position(event.board)}")
-        case ev.BoardMoved():
-            return f"{time} the board was moved"
-        case ev.Unfinished():
-            return f"{time} not finished{_dice(event)}"
-        case ev.Resigned():
-            return f"{time} {_name(event)} resigns, {event.outcome}"
-        case ev.GameWon():
-            points = f"{event.points} point{'' if event.points == 1 else 's'}"
-            score = f"{event.score.get('white', 0)} : {event.score.get('black', 0)}"
-            return f"     {event.winner.capitalize()} wins: {event.outcome}, {points}; White {score} Black"
-        case ev.MatchWon():
-            return f"     {event.winner.capitalize()} wins the match"
-    return None
-
-
-def _name(event: ev.Event) -> str:
-    return (event.player or "somebody").capitalize()
-
-
-def _dice(event: ev.Event) -> str:
-    return "" if event.dice is None else f" {event.dice[0]}-{event.dice[1]}"
-
-
-def _plain(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return ", ".join(f"{k} {_plain(v)}" for k, v in value.items()) or "–"
-    return "–" if value is None else str(value)
+def _name(name: str) -> str:
+    return " ".join("".join(c if c.isprintable() and c != "|" else " " for c in name).split())

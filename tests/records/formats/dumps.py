@@ -48,7 +48,7 @@ def settled(told: Told) -> Told:
     """
     places = dict(told.jumps)
     rolls = [(who, dice, places.get(i, board)) for i, (who, dice, board) in enumerate(told.rolls, 1)]
-    return Told(told.score, rolls, told.cube, [j for j in told.jumps if j[0] == 0], told.result)
+    return Told(told.score, rolls, told.cube, [], told.result)
 
 
 def same(kind: str, transcript: Transcript, dump: dict[str, Any]) -> bool:
@@ -58,7 +58,16 @@ def same(kind: str, transcript: Transcript, dump: dict[str, Any]) -> bool:
         needed = [transcript.house.options.length - points for points in game.score]
         if kind == "mat" and transcript.house.options.crawford and needed.count(1) == 1 and index < len(theirs):
             theirs[index], ours[index] = settled(theirs[index]), settled(game)
+        if kind == "mat" and index < len(theirs) and game.result and _won_illegally(transcript, index):
+            # A board that is set ends no game: gnubg reads the result that follows as a resignation.
+            theirs[index].result = theirs[index].result and (*theirs[index].result[:2], False)
     return theirs == ours
+
+
+def _won_illegally(transcript: Transcript, index: int) -> bool:
+    plays = [event for event in transcript.games[index].events if isinstance(event, ev.PlayMade)]
+    last = Position.from_json(plays[-1].board) if plays else transcript.house.start
+    return transcript.house.winner(last) is not None and plays[-1].verdict == "illegal"
 
 
 def read_by_gnubg(files: Sequence[Path], jacoby: Sequence[bool] = ()) -> list[dict[str, Any]]:
