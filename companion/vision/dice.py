@@ -3,6 +3,7 @@
 A small detector over the picture, a reader of crops in full resolution. No state.
 """
 
+import math
 from collections.abc import Sequence
 
 import cv2
@@ -217,22 +218,23 @@ def decode(maps: NDArray[np.float32]) -> list[Peak]:
     score = np.asarray(sigmoid(fine[0]), np.float32)
     top = cv2.dilate(score, np.ones((3, 3), np.uint8))
     rows, columns = np.nonzero((score >= top) & (score > LEAST))
-    order = np.argsort(-score[rows, columns])[: 2 * MOST]
-    peaks = []
-    for r, col in zip(rows[order], columns[order], strict=True):
-        x = (col + 0.5 + fine[1, r, col]) * CELL
-        y = (r + 0.5 + fine[2, r, col]) * CELL
-        side = 16 * float(np.exp(np.clip(fine[3, r, col], -2, 2.5)))
-        peaks.append((float(x), float(y), side, float(score[r, col])))
-    return _distinct(peaks)
+    order = np.argsort(-score[rows, columns], kind="stable")[: 2 * MOST]
+    rows, columns = rows[order], columns[order]
+    _, dx, dy, size = fine[:4, rows, columns].astype(np.float64)
+    x, y = (columns + 0.5 + dx) * CELL, (rows + 0.5 + dy) * CELL
+    side = 16 * np.exp(np.clip(size, -2, 2.5))
+    peaks = np.column_stack([x, y, side, score[rows, columns]])
+    return [(float(x), float(y), float(side), float(s)) for x, y, side, s in peaks[_distinct(peaks)]]
 
 
-def _distinct(found: list[Peak]) -> list[Peak]:
-    """Drops the weaker of two that lie on each other."""
-    kept: list[Peak] = []
-    for x, y, side, score in sorted(found, key=lambda f: -f[3]):
-        if all(max(abs(x - a), abs(y - b)) > 0.45 * max(side, s) for a, b, s, _ in kept):
-            kept.append((x, y, side, score))
+def _distinct(peaks: NDArray[np.float64]) -> list[int]:
+    """Which of the peaks (n × 4, strongest first) do not lie on a stronger one that is kept."""
+    kept: list[int] = []
+    for i, (x, y, side, _) in enumerate(peaks):
+        others = peaks[kept]
+        apart = np.maximum(np.abs(others[:, 0] - x), np.abs(others[:, 1] - y))
+        if (apart > 0.45 * np.maximum(others[:, 2], side)).all():
+            kept.append(i)
     return kept
 
 
@@ -255,9 +257,11 @@ def cut(picture: Picture, x: float, y: float, side: float, size: int = READ_PX) 
 
 def clues(found: Peak, p: NDArray[np.floating], width: float | None) -> NDArray[np.float64]:
     """What tells a die from other things: four clues and a one; ``p`` are the six values and "not a die"."""
-    values = p[:6] / max(float(p[:6].sum()), 1e-9)
-    size = 0.0 if width is None else float(np.clip(np.log(found[2] / max(width, 1.0) / USUAL_SIDE), -1.2, 1.2)) ** 2
-    return np.array([_logit(found[3]), np.clip(_logit(1 - p[6]), -6, 6), np.log(values.max()), size, 1.0])
+    *values, none = (float(v) for v in p)
+    surest = max(values) / max(sum(values), 1e-9)
+    size = 0.0 if width is None else math.log(found[2] / max(width, 1.0) / USUAL_SIDE)
+    size = min(max(size, -1.2), 1.2) ** 2
+    return np.array([_logit(found[3]), min(max(_logit(1 - none), -6.0), 6.0), math.log(surest), size, 1.0])
 
 
 def _belief(found: Peak, p: NDArray[np.floating], width: float | None) -> float:
@@ -267,7 +271,7 @@ def _belief(found: Peak, p: NDArray[np.floating], width: float | None) -> float:
 
 def _logit(p: float) -> float:
     p = min(max(float(p), 1e-4), 1 - 1e-4)
-    return float(np.log(p / (1 - p)))
+    return math.log(p / (1 - p))
 
 
 def _seen(found: Peak, logits: NDArray[np.floating], rectifier: Rectifier | None, width: float | None) -> SeenDie:

@@ -43,6 +43,9 @@ SAME_PLACE = 0.025
 HANDS_OVER = 0.5
 """A picture with a hand more probable than this is not the board at rest."""
 
+LOOKS_AT_BAR = 3
+"""So often the bar is looked for on a board at rest; after that it is known."""
+
 HIDDEN = 0.5
 """A slot more probably hidden than this is not read."""
 
@@ -50,8 +53,9 @@ HIDDEN = 0.5
 class ReadsCheckers(Protocol):
     """What reads the checkers of a picture whose corners are known."""
 
-    def read(self, image: Image, corners: Sequence[Sequence[float]]) -> Any:
-        """A reading with ``slots``, ``bar``, ``off``, ``hand`` and ``hidden`` (see ``vision.checkers``)."""
+    def read(self, image: Image, corners: Sequence[Sequence[float]], span: tuple[float, float] | None = None) -> Any:
+        """A reading with ``slots``, ``bar``, ``off``, ``hand``, ``hidden``, ``span`` and ``tops`` (see
+        ``vision.checkers``); the ``span`` of the bar is looked for where it is not given."""
         ...
 
 
@@ -106,6 +110,7 @@ class Eyes:
         self._searched_t = self._checked_t = float("-inf")
         self._disturbed, self._lost = True, False
         self._searches = 0
+        self._spans: list[tuple[float, float]] = []
 
     @property
     def corners(self) -> Floats | None:
@@ -128,7 +133,7 @@ class Eyes:
         residual_px = self._locate(image, t)
         also = self._arrived(image, disturbed)
         board = self._board(residual_px)
-        seen = read_board(image, board, self._checkers, self._dice, t, motion, also)
+        seen = read_board(image, board, self._checkers, self._dice, t, motion, also, self._spans)
         centres = [(die.box[0] + die.box[2] / 2, die.box[1] + die.box[3] / 2) for die in seen.dice]
         self._arrivals.keep(centres, hand=seen.hand > HANDS_OVER)
         return seen
@@ -210,6 +215,7 @@ class Eyes:
 
     def _know(self, corners: Floats, found: BoardFound, confidence: float) -> None:
         self._corners, self._found, self._confidence = corners, found, confidence
+        self._spans = []
         self._gate.watch(self.corners)
 
     def _board(self, residual_px: float = 0.0) -> SeenBoard:
@@ -278,11 +284,20 @@ def read_board(
     t: float = 0.0,
     motion: float = 0.0,
     also: Sequence[Peak] = (),
+    spans: list[tuple[float, float]] | None = None,
 ) -> Observation:
-    """A full read: dice anywhere in the picture (and at the places ``also``), checkers where the board is known."""
+    """A full read: dice anywhere in the picture (and at the places ``also``), checkers where the board is known.
+
+    ``spans`` are those of the bar as they were found on this board before; the bar is looked for until there are
+    ``LOOKS_AT_BAR``, and what is found without a hand over the board is added.
+    """
     if board.corners is None:
         return Observation(t=t, board=board, dice=dice.read(image, None, None, also), motion=motion)
-    reading = checkers.read(image, board.corners)
+    known = spans if spans is not None else []
+    sure = len(known) >= LOOKS_AT_BAR
+    reading = checkers.read(image, board.corners, _middle(known) if sure else None)
+    if not sure and reading.hand <= HANDS_OVER:
+        known.append(reading.span)
     to_unit = picture_to_board(board.corners)
     lying = tuple(place_die(die, to_unit) for die in dice.read(image, board.corners, reading.span, also))
     slots: dict[str, Reading | None] = {
@@ -298,6 +313,12 @@ def read_board(
         hand=reading.hand,
         motion=motion,
     )
+
+
+def _middle(spans: list[tuple[float, float]]) -> tuple[float, float]:
+    """The median of where the bar was found."""
+    begin, end = np.median(np.array(spans), axis=0)
+    return float(begin), float(end)
 
 
 def _trained_checkers() -> ReadsCheckers:

@@ -92,11 +92,24 @@ def measured_lens(image: Image, corners: Floats, edges: EdgeFinder | None = None
     ``corners`` TL, TR, BR, BL (4 × 2) in pixels of the picture (height × width × 3, uint8, BGR).
     """
     size = (image.shape[1], image.shape[0])
-    sides = (edges or EdgeFinder()).sides(halves(image), as_corners(corners))
-    if len(sides) < 3:
-        return None
     pose = pose_from_corners(corners, size)
     focal = USUAL_FOCAL if pose is None else pose.focal_px / size[0]
+    finder = edges or EdgeFinder()
+    k1 = _bend(image, as_corners(corners), focal, finder)
+    if k1 is None:
+        return None
+    # Strongly bent sides leave their strips: straightened, they are seen whole, and what is left is measured again.
+    view = View(Lens(focal, k1), size)
+    left = _bend(view.straight_picture(image), view.straight(corners), focal, finder)
+    return Lens(focal, k1 + (left or 0.0))
+
+
+def _bend(image: Image, corners: Floats, focal: float, edges: EdgeFinder) -> float | None:
+    """The k1 that makes the sides straight; None where they are straight already or cannot tell."""
+    size = (image.shape[1], image.shape[0])
+    sides = edges.sides(halves(image), corners)
+    if len(sides) < 3:
+        return None
     widest = MOST_BENT * focal**2
     tried = np.linspace(-widest, widest, 41)
     off = [_unstraightness(sides, Lens(focal, float(k1)), size) for k1 in tried]
@@ -105,9 +118,9 @@ def measured_lens(image: Image, corners: Floats, edges: EdgeFinder | None = None
         return None
     before, here, after = off[best - 1 : best + 2]
     step = 0.5 * (before - after) / max(before - 2 * here + after, 1e-9)
-    lens = Lens(focal, float(tried[best] + step * (tried[1] - tried[0])))
-    straighter = _unstraightness(sides, lens, size) < STRAIGHTER * off[len(tried) // 2]
-    return lens if straighter else None
+    k1 = float(tried[best] + step * (tried[1] - tried[0]))
+    straighter = _unstraightness(sides, Lens(focal, k1), size) < STRAIGHTER * off[len(tried) // 2]
+    return k1 if straighter else None
 
 
 def _unstraightness(sides: list[tuple[Floats, Floats]], lens: Lens, size: tuple[int, int]) -> float:

@@ -9,9 +9,10 @@ from companion.attention import Attention
 from companion.frame import Frame
 from companion.layout import SLOTS
 from companion.observation import Reading, SeenDie
+from companion.vision.calibration import Calibration
 from companion.vision.eyes import Eyes, StillEyes
 from companion.vision.finder import FoundBoard
-from companion.vision.geometry import transform
+from companion.vision.geometry import Lens, transform
 from companion.vision.rectify import DEFAULT_SPAN
 from tests.vision.tables import CORNERS, noisy, table, with_hand
 
@@ -31,10 +32,11 @@ class Reads:
 
 class Checkers:
     def __init__(self, reading=None):
-        self.reading, self.asked = reading or Reads(), []
+        self.reading, self.asked, self.spans = reading or Reads(), [], []
 
-    def read(self, image, corners):
+    def read(self, image, corners, span=None):
         self.asked.append(corners)
+        self.spans.append(span)
         return self.reading
 
 
@@ -94,6 +96,40 @@ def test_while_a_lamp_changes_nothing_is_read():
     assert not seen.full
     assert not checkers.asked
     assert seeing.observe(frame(0.6), Attention(not_evidence_until_s=0.5)).full
+
+
+def test_the_bar_is_looked_for_until_it_is_known_and_again_when_the_board_moved():
+    seeing, checkers, _ = eyes()
+    for t in (0.0, 0.1, 0.2, 0.3):
+        seeing.observe(frame(t), Attention())
+    assert checkers.spans == [None, None, None, DEFAULT_SPAN]
+    covered, checkers, _ = eyes(reading=Reads(hand=0.9))
+    for t in (0.0, 0.1, 0.2, 0.3):
+        covered.observe(frame(t), Attention())
+    assert checkers.spans == [None] * 4, "under a hand the bar is not learnt"
+
+
+def test_a_calibration_for_larger_pictures_fits_these_and_given_corners_win():
+    twice = tuple((2 * x + 0.5, 2 * y + 0.5) for x, y in CORNERS)
+    rig = Calibration(corners=twice, image_size=(1280, 960))
+    seen = Eyes(None, Checkers(), Dice(), Finder(None), rig).observe(frame(0.0), Attention())
+    assert np.array(seen.board.corners) == pytest.approx(np.array(CORNERS), abs=0.01)
+    other = transform(np.array([[1, 0, 4], [0, 1, 4], [0, 0, 1.0]]), CORNERS)
+    seen = Eyes(other, Checkers(), Dice(), Finder(None), rig).observe(frame(0.0), Attention())
+    assert np.array(seen.board.corners) == pytest.approx(other, abs=0.01)
+
+
+def test_through_a_lens_that_bends_the_readers_see_straight_and_corners_stay_those_of_the_frame():
+    rig = Calibration(corners=CORNERS, distortion={"focal": 0.8, "k1": -0.2})
+    checkers, dice = Checkers(), Dice()
+    seen = Eyes(None, checkers, dice, Finder(None), rig).observe(frame(0.0), Attention())
+    assert np.array(seen.board.corners) == pytest.approx(np.array(CORNERS), abs=0.05)
+    assert np.abs(np.array(checkers.asked[0]) - np.array(CORNERS)).max() > 3
+    x, y, w, h = seen.dice[0].box
+    straight = Lens(0.8, -0.2).undistorted([(x + w / 2, y + h / 2)], (640, 480))[0]
+    assert straight == pytest.approx((210, 210), abs=0.05)
+    single = StillEyes(Checkers(), Dice(), Finder(None), rig).read(table())
+    assert np.array(single.board.corners) == pytest.approx(np.array(CORNERS), abs=0.05)
 
 
 def test_hidden_slots_are_unknown():
