@@ -12,11 +12,12 @@ from companion.frame import Frame, FrameSource
 FIRST_S, LONGEST_S = 0.5, 8.0
 
 
-def waits(first_s: float = FIRST_S, longest_s: float = LONGEST_S) -> Iterator[float]:
+def waits() -> Iterator[float]:
     """How long to wait before each try: twice as long each time, up to a limit."""
+    wait_s = FIRST_S
     while True:
-        yield first_s
-        first_s = min(2 * first_s, longest_s)
+        yield wait_s
+        wait_s = min(2 * wait_s, LONGEST_S)
 
 
 class SteadyCamera:

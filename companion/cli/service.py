@@ -18,6 +18,7 @@ from companion.camera.folder import recorded_inputs
 from companion.camera.live import Paced
 from companion.camera.sources import open_camera, open_source
 from companion.camera.steady import SteadyCamera
+from companion.cli.desk import Desk
 from companion.cli.keeping import Kept, keep, say
 from companion.cli.notify import Notifier
 from companion.cli.options import KeepOptions, RigOptions
@@ -35,7 +36,6 @@ from companion.records import Store
 from companion.records.store import FILE_NAME
 from companion.signals import Signals, SignalsConfig
 from companion.signals.buttons import Buttons
-from companion.signals.lamps import pin_factory
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,9 @@ class Service:
         self._notifier = Notifier(os.environ)
 
     @classmethod
-    def open(cls, stack: ExitStack, wishes: RigOptions, keeping: KeepOptions, place: Place) -> Self:
+    def open(
+        cls, stack: ExitStack, wishes: RigOptions, keeping: KeepOptions, place: Place, desk: Desk | None = None
+    ) -> Self:
         """Open everything; raises CompanionError in one line for what is missing and cannot be done without."""
         logging.basicConfig(format="companion: %(message)s", level=logging.WARNING)
         settings = _settings(wishes, keeping, place)
@@ -105,17 +107,23 @@ class Service:
         service = cls(
             build(rig, signals, kept.record, kept.album), signals, kept, clock, sink_to(stack, wishes.events), left
         )
+        if desk is not None:
+            desk.attach(service.pipeline, settings.players, kept.record.recording)
         service._take_up(rig)
         service._connect(stack, settings, place, device)
         return service
 
-    def run(self) -> None:
-        """Referee until the frames end or the process is told to stop; then close the record on purpose."""
+    def run(self, ended: Callable[[], bool] = lambda: False) -> None:
+        """Referee until the frames end, ``ended`` says so or the process is told to stop; then close the record on
+        purpose.
+        """
         assert self.frames is not None
         self._notifier.ready()
         try:
             for step in self.pipeline.run(self.frames, self._each):
                 self._after(step)
+                if ended():
+                    break
         except BaseException as end:
             if isinstance(end, SystemExit | KeyboardInterrupt):
                 self._close()
@@ -152,7 +160,7 @@ class Service:
                 self._pressed,
                 self.clock,
                 lambda: self.signals.view,
-                factory=pin_factory(settings.hardware),
+                factory=self.signals.factory,
                 bounce_s=buttons.bounce_s,
                 hold_s=buttons.hold_s,
             )

@@ -85,7 +85,7 @@ class Signals:
     """Shows events on all devices; a context manager. ``close`` turns all off and may be called twice.
 
     ``clock`` gives the time of now in seconds of the frames, where frames are live: a lamp changes when the frame has
-    been thought about, which is later than the frame was taken.
+    been thought about, which is later than the frame was taken. ``factory`` are gpiozero's pins, for the buttons.
     """
 
     def __init__(
@@ -97,7 +97,9 @@ class Signals:
         *,
         silence: Callable[[], None] | None = None,
         clock: Callable[[], float] | None = None,
+        factory: Any = None,
     ) -> None:
+        self.factory = factory
         self._config = config
         self._lamps, self._display, self._sounds = lamps, display, sounds
         self._silence, self._clock = silence, clock
@@ -123,7 +125,7 @@ class Signals:
             lamps = undo.enter_context(Lamps(config.lamps.pins, factory, active_high=config.lamps.active_high))
             sounds = _sounds(config, factory)
             worker = Worker("sound", sounds.play, sounds.close, MOST_SOUNDS) if sounds.any else None
-            signals = cls(config, lamps, display, worker, silence=sounds.stop, clock=clock)
+            signals = cls(config, lamps, display, worker, silence=sounds.stop, clock=clock, factory=factory)
             undo.pop_all()
         if recording:
             signals.film(True, 0.0)
