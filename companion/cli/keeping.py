@@ -16,10 +16,11 @@ from companion.records.store import Store
 
 @dataclass(frozen=True)
 class Kept:
-    """What a game is kept in; ``album`` is None where no pictures are kept."""
+    """What a game is kept in; ``album`` is None where no pictures are kept, ``path`` the file of the record."""
 
     record: Steady
     album: Album | None
+    path: Path
 
 
 def keep(
@@ -47,9 +48,9 @@ def keep(
     stack.callback(_close, record)
     pictures = open_or_renew(store.path, say, limits) if evidence else None
     if pictures is None:
-        return Kept(record, None)
+        return Kept(record, None, store.path)
     stack.callback(pictures.close)
-    return Kept(record, Album(pictures, store, record.recording, say))
+    return Kept(record, Album(pictures, store, record.recording, say), store.path)
 
 
 def say(line: str) -> None:

@@ -56,6 +56,12 @@ class RigOptions:
     language: Annotated[
         str | None, typer.Option("--language", help="en, ru or bg (default: the settings', else that of the machine).")
     ] = None
+    page: Annotated[
+        str | None,
+        typer.Option(
+            "--page", metavar="HOST:PORT", help="Serve the page there (default: as the settings say, or not)."
+        ),
+    ] = None
     events: Annotated[
         str | None, typer.Option("--events", help="Where to write events as JSON lines; - prints them.")
     ] = None

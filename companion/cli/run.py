@@ -40,11 +40,23 @@ def run(
     if recording is not None and not simulate:
         raise typer.BadParameter(f"a recording in place of the camera needs --simulate, got {recording} alone")
     signal.signal(signal.SIGTERM, _stop)
+    from companion.cli.page import SetUp, config_for, served
+    from companion.cli.rig import settings_for
     from companion.cli.service import Place, Service
+    from companion.config import state_folder
+    from companion.records.store import FILE_NAME
 
     place = Place(camera=camera, simulate=simulate, recording=recording, speed=speed, filmed_to=record)
-    with ExitStack() as stack:
-        Service.open(stack, wishes, keeping, place).run()
+    settings = settings_for(wishes)
+    set_up = SetUp(wishes, keeping, settings)
+    with ExitStack() as whole:
+        web = config_for(wishes, settings)
+        desk = None if web is None else served(whole, web, state_folder() / FILE_NAME, set_up.begin)
+        following: tuple[RigOptions, KeepOptions] | None = (wishes, keeping)
+        while following is not None:
+            with ExitStack() as stack:
+                Service.open(stack, *following, place, desk).run(lambda: set_up.waiting)
+            following = set_up.take()
 
 
 def _stop(number: int, frame: Any) -> None:

@@ -108,7 +108,7 @@ class Service:
             build(rig, signals, kept.record, kept.album), signals, kept, clock, sink_to(stack, wishes.events), left
         )
         if desk is not None:
-            desk.attach(service.pipeline, settings.players, kept.record.recording)
+            desk.attach(service.pipeline, dict(zip(("white", "black"), names, strict=True)), kept.record.recording)
         service._take_up(rig)
         service._connect(stack, settings, place, device)
         return service
@@ -138,7 +138,7 @@ class Service:
             return
         layout = None if rig.home is None else Layout(rig.home, rig.game.same_way, rig.white)
         go_on(self.pipeline.table, self.left, layout)
-        self.signals.show(self.left.events, self.left.t)
+        (self.pipeline.signals or self.signals).show(self.left.events, self.left.t)
         say(f"going on with the game of recording {self.left.recording}, which was interrupted")
 
     def _connect(self, stack: ExitStack, settings: Settings, place: Place, device: str) -> None:
