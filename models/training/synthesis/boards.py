@@ -9,10 +9,13 @@ from models.training.synthesis.texture import any_colour, grain, material, paint
 PX_PER_MM = 1.4
 
 
-def field_picture(rng: np.random.Generator, g: Geometry) -> np.ndarray:
+Look = tuple[np.ndarray, str, float]
+"""A material: its colour, the kind of its grain, and how strong that is."""
+
+
+def field_picture(rng: np.random.Generator, g: Geometry, base: Look) -> np.ndarray:
     """The playing field from above, uint8 BGR, PX_PER_MM, row 0 is the far edge (y = height)."""
     h, w = int(g.height * PX_PER_MM), int(g.width * PX_PER_MM)
-    base = material(rng)
     picture = painted(rng, (h, w), base)
     tones = _point_tones(rng, base)
     surfaces = [painted(rng, (h, w), tone) for tone in tones]
@@ -48,7 +51,7 @@ def field_picture(rng: np.random.Generator, g: Geometry) -> np.ndarray:
     return picture
 
 
-def _point_tones(rng: np.random.Generator, base: tuple[np.ndarray, str, float]) -> list[tuple[np.ndarray, str, float]]:
+def _point_tones(rng: np.random.Generator, base: Look) -> list[Look]:
     tones = [material(rng), material(rng)]
     if rng.random() < 0.25:
         near = rng.uniform(0.75, 1.3)
@@ -197,14 +200,15 @@ def hinges(rng: np.random.Generator, picture: np.ndarray, x: float, bar_px: floa
         cv2.rectangle(picture, corner, (int(2 * x) - corner[0], int(y + size * 1.2)), colour.tolist(), -1)
 
 
-def case_picture(rng: np.random.Generator, g: Geometry, margin_mm: tuple[float, float, float, float]) -> np.ndarray:
+def case_picture(
+    rng: np.random.Generator, g: Geometry, margin_mm: tuple[float, float, float, float], look: Look
+) -> np.ndarray:
     """The rims and the raised bar from above (uint8 BGR, PX_PER_MM).
 
     Margins left, right, far, near of the field.
     """
     left, right, far, near = margin_mm
     h, w = int((g.height + far + near) * PX_PER_MM), int((g.width + left + right) * PX_PER_MM)
-    look = material(rng)
     picture = painted(rng, (h, w), look)
     if rng.random() < 0.3:
         picture = np.clip(picture * (1 + 0.06 * grain(rng, "wood", (h, w)))[..., None], 0, 255).astype(np.uint8)

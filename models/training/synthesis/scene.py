@@ -148,11 +148,13 @@ def _draw_board(
 ) -> None:
     """Case walls, field with shadows, inner walls, rims and the raised bar."""
     x0, y0, x1, y1 = box
-    case = case_picture(rng, g, (-x0, x1 - g.width, y1 - g.height, -y0))
+    base = material(rng)
+    frame = base if rng.random() < 0.3 else material(rng)  # one wood throughout hides where the field ends
+    case = case_picture(rng, g, (-x0, x1 - g.width, y1 - g.height, -y0), frame)
     wood = case.reshape(-1, 3).mean(0)
     _walls(picture, camera, (x0, y0, x1, y1), -g.floor_z, g.rim_h, wood, light, outside=True)
     _warp(picture, camera, np.clip(case * 0.8, 0, 255).astype(np.uint8), x0, y1, 0.0, None)
-    field = field_picture(rng, g)
+    field = field_picture(rng, g, base)
     _shadows(rng, field, g, men, thrown, light)
     _warp(picture, camera, field, 0.0, g.height, 0.0, None)
     _walls(picture, camera, (0, 0, g.width, g.height), 0, g.rim_h, wood, light, outside=False)
