@@ -12,7 +12,7 @@ from companion.errors import RecordError
 APPLICATION_ID = 0x6E617264
 """``nard``: marks the file as one of ours (SQLite's ``application_id``)."""
 
-_KEPT = ("recordings", "events", "inputs", "versions", "corrected", "evidence")
+_KEPT = ("recordings", "events", "inputs", "versions", "corrected", "evidence", "analyses")
 """The tables that only grow."""
 
 
@@ -58,7 +58,15 @@ _SECOND = (
     " count INTEGER NOT NULL, PRIMARY KEY (player, game, month, key)) STRICT, WITHOUT ROWID",
     *_append_only("versions", "corrected", "evidence"),
 )
-_STEPS = (_FIRST, _SECOND)
+
+# What an analysis said of the plays of one version of a recording.
+_THIRD = (
+    "CREATE TABLE analyses (recording INTEGER NOT NULL REFERENCES recordings (id), version INTEGER NOT NULL,"
+    " number INTEGER NOT NULL, made TEXT NOT NULL, body TEXT NOT NULL,"
+    " PRIMARY KEY (recording, version, number)) STRICT, WITHOUT ROWID",
+    *_append_only("analyses"),
+)
+_STEPS = (_FIRST, _SECOND, _THIRD)
 """Step n makes a file of version n + 1 from one of version n; 0 is a new file."""
 
 VERSION = len(_STEPS)

@@ -109,6 +109,16 @@ class Store:
             row = connection.execute("INSERT INTO recordings (meta) VALUES (?) RETURNING id", [to_body(meta)])
             return int(row.fetchone()[0])
 
+    def add(self, meta: Mapping[str, Any], events: Sequence[Event], inputs: Sequence[Input] = ()) -> int:
+        """Add a whole recording, all or nothing, and return its id."""
+        with self.transaction() as connection:
+            row = connection.execute(
+                "INSERT INTO recordings (meta) VALUES (?) RETURNING id", [to_body(meta)]
+            ).fetchone()
+            self._insert("events", row[0], [to_body(event) for event in events])
+            self._insert("inputs", row[0], [to_body(item) for item in inputs])
+            return int(row[0])
+
     def append(self, recording: int, events: Sequence[Event] = (), inputs: Sequence[Input] = ()) -> None:
         """Add events and inputs to the end of a recording, all of them or none."""
         if events or inputs:

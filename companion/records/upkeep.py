@@ -91,7 +91,7 @@ def forget_pictures(path: Path) -> int:
 
 
 def _delete(connection: sqlite3.Connection, recording: int) -> None:
-    for table in ("events", "inputs", "corrected", "versions", "evidence"):
+    for table in ("events", "inputs", "corrected", "versions", "evidence", "analyses"):
         connection.execute(f"DELETE FROM {table} WHERE recording = ?", [recording])
     connection.execute("DELETE FROM recordings WHERE id = ?", [recording])
 
