@@ -72,6 +72,8 @@ class SteadyCamera:
                 self._t = max(self._t, self._offset_s + frame.t)
                 yield replace(frame, t=self._t, number=self._number)
                 self._number += 1
+                if not self._open:
+                    return
         source.close()
         self._source = None
 

@@ -4,6 +4,7 @@ A page says one thing in figures that can be read from a metre. Where there is m
 take turns; a page about something that just happened comes first.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -83,6 +84,12 @@ def play_text(view: Scoreboard) -> str:
     return "" if view.dice is not None or view.last is None else view.last.play
 
 
+def brief(play: str) -> str:
+    """A play with equal moves told once: ``24/18(2)``."""
+    times = Counter(play.split())
+    return " ".join(move if count == 1 else f"{move}({count})" for move, count in times.items())
+
+
 def _beside(view: Scoreboard, mode: Mode, game: Game | None, names: Names | None) -> Sequence[Page]:
     """What takes turns with a message."""
     if view.illegal:
@@ -124,7 +131,7 @@ def _dice(view: Scoreboard, names: Names | None) -> Page:
 def _play(view: Scoreboard, names: Names | None) -> tuple[Page, ...]:
     if view.last is None:
         return ()
-    return (Page("play", name_of(view.last.player, names), view.last.play or caption("no-move")),)
+    return (Page("play", name_of(view.last.player, names), brief(view.last.play) or caption("no-move")),)
 
 
 def _pips(view: Scoreboard, game: Game | None, names: Names | None) -> tuple[Page, ...]:
@@ -136,4 +143,4 @@ def _pips(view: Scoreboard, game: Game | None, names: Names | None) -> tuple[Pag
 
 def _legal(view: Scoreboard, game: Game | None) -> tuple[Page, ...]:
     plays = () if game is None else legal_plays(game, view)
-    return tuple(Page("legal", caption("legal"), play or caption("no-move")) for play in plays)
+    return tuple(Page("legal", caption("legal"), brief(play) or caption("no-move")) for play in plays)

@@ -68,6 +68,11 @@ def test_each_thing_has_a_page_of_its_own() -> None:
     ]
 
 
+def test_equal_moves_are_told_once() -> None:
+    double = [started(), rolled(1), played(2, play="13/11 13/11 24/22 24/22", dice=(2, 2))]
+    assert said(double)[0] == ("play", "13/11(2) 24/22(2)")
+
+
 def test_only_teach_shows_what_would_have_been_legal() -> None:
     wrong = [started(), rolled(1), played(2), rolled(3, "black"), illegal(4, "black")]
     accused = ("message", "Illegal: too many left the head (point 24)")
