@@ -19,12 +19,13 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "run": ("run",),
     "replay": ("replay",),
     "read": ("read",),
+    "calibrate": ("calibrate",),
     "rules": ("legal", "judge", "score"),
     "records": ("history", "show"),
     "stats": ("stats",),
     "fix": ("fix",),
     "upkeep": ("backup", "forget", "recover"),
-    "transfer": ("export",),
+    "transfer": ("export", "import", "analyse"),
 }
 """Which module of this package holds which commands, in the order of ``companion --help``."""
 

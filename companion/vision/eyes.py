@@ -250,6 +250,10 @@ class StillEyes:
         self._finder = finder
         self._calibration = calibration
 
+    def with_rig(self, calibration: Calibration | None) -> "StillEyes":
+        """The same eyes for pictures of this rig."""
+        return StillEyes(self._checkers, self._dice, self._finder, calibration)
+
     def read(self, image: Image, corners: Corners | None = None) -> Observation:
         """One picture (height × width × 3, uint8, BGR), at the time 0; without corners those of the calibration, and
         without any the board is looked for."""
