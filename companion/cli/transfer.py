@@ -1,4 +1,4 @@
-"""``export``: a recording as a file for other programs and for people."""
+"""``export``, ``import``, ``analyse``: matches as files of other programs, of people, and what gnubg says of them."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,28 +7,83 @@ import typer
 
 from companion.cli.records import NumberArgument, RecordOption, chosen_recording, record_path
 from companion.records import Store
-from companion.records.formats import Document, Form, write
+from companion.records.formats import Document, Form, read_file, write
+
+Files = Annotated[list[Path], typer.Argument(metavar="FILE…", help="mat, sgf, json or text; .xg and .bgf as an extra.")]
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the command line."""
-    app.command(epilog="Example: companion export 3 --format text --out game.txt")(export)
+    app.command("export", epilog="Example: companion export 3 --format sgf --out game.sgf")(export)
+    app.command("import", epilog="Example: companion import game.mat")(import_)
+    app.command("analyse", epilog="Example: companion analyse 3")(analyse)
 
 
 def export(
     recording: NumberArgument = None,
     record: RecordOption = None,
-    form: Annotated[
-        Form, typer.Option("--format", help="Complete, for people, or for an analysis program.")
-    ] = Form.json,
+    form: Annotated[Form, typer.Option("--format", help="Complete, for people, or for analysis programs.")] = Form.json,
     out: Annotated[Path | None, typer.Option(help="Write to this file instead of the terminal.")] = None,
 ) -> None:
     """Write a recording: json (everything), text (for people), mat or sgf (for analysis programs; short and tabla)."""
     with Store.open(record_path(record), write=False) as store:
-        chosen = chosen_recording(store, recording)
-        events, inputs = store.events(chosen.id), store.inputs(chosen.id)
-    text = write(Document(chosen.meta, tuple(events), tuple(inputs), id=chosen.id), form)
+        document = _document(store, recording)
+    text = write(document, form)
     if out is None:
         print(text, end="")
     else:
         out.write_text(text, encoding="utf-8")
+
+
+def import_(files: Files, record: RecordOption = None) -> None:
+    """Read matches from files into the record; when one of them cannot be read, none is taken."""
+    from companion.records import analyses
+
+    documents = [(file, _read(file)) for file in files]
+    with Store.open(record_path(record)) as store:
+        for file, document in documents:
+            number = store.add(document.meta, document.events, document.inputs)
+            if document.analysis:
+                analyses.keep(store, number, str(file), document.analysis)
+            plays = sum(event.name == "play" for event in document.events)
+            print(f"{file}: recording {number}, {len(document.transcript.games)} games, {plays} plays")
+
+
+def analyse(
+    recording: NumberArgument = None,
+    record: RecordOption = None,
+    depth: Annotated[int, typer.Option(min=0, max=4, help="How many plies gnubg looks ahead.")] = 2,
+) -> None:
+    """Let gnubg judge a match of short or tabla: errors and luck of each play go into the record and its text."""
+    from companion.records import analyses
+    from companion.records.formats.analyse import analyse as judged
+    from companion.records.formats.analyse import totals
+
+    path = record_path(record)
+    with Store.open(path, write=False) as store:
+        chosen = chosen_recording(store, recording)
+        document = _document(store, chosen.id)
+    transcript = document.transcript
+    found = judged(transcript, depth=depth)
+    with Store.open(path) as store:
+        analyses.keep(store, chosen.id, f"gnubg, {depth} plies", found)
+    for player, plays, lost, lost_cube, luck in totals(transcript, found):
+        name = transcript.name(player)
+        print(f"{name}: {plays} plays, lost {lost:.3f} by plays and {lost_cube:.3f} by the cube, luck {luck:+.3f}")
+
+
+def _document(store: Store, number: int | None) -> Document:
+    """A recording with everything that is known of it."""
+    from companion.records import analyses
+
+    chosen = chosen_recording(store, number)
+    events, inputs = store.events(chosen.id), store.inputs(chosen.id)
+    return Document(chosen.meta, tuple(events), tuple(inputs), analyses.kept(store, chosen.id), chosen.id)
+
+
+def _read(file: Path) -> Document:
+    if file.suffix.lower() in (".xg", ".bgf"):
+        from companion.records.formats.foreign import read_foreign
+
+        return read_foreign(file)
+    return read_file(file)

@@ -37,6 +37,7 @@ _CUBE = re.compile(
     rf"(?P<tags>(?:\[[^\[\]]*\]\s*)*){TIME}?\s*",
     re.IGNORECASE,
 )
+_NUMBER = re.compile(r"[-+]?\d{1,6}(?:\.\d{1,17})?(?:e-\d\d)?")
 _TAG = re.compile(r"\[\s*([^\[\]]*?)\s*\]")
 _ACTIONS = {"double": "Doubles", "take": "Takes", "drop": "Drops", "beaver": "Beavers", "accept": "Accepts"}
 _WORDS = {word.lower(): action for action, word in _ACTIONS.items()}
@@ -118,12 +119,19 @@ def _tags(scribe: Scribe, event: ev.PlayMade, said: Assessment | None, judged: b
 
 
 def _said(said: Assessment | None) -> list[str]:
+    """``[lost 0.043, cube 0, luck +0.12, best 8/5 6/5]``: what an analysis found."""
     if said is None:
         return []
-    tags = [f"lost {said.error!r}"] if said.error is not None else []
-    tags += [f"cube lost {said.cube_error!r}"] if said.cube_error is not None else []
-    tags += [f"luck {said.luck!r}"] if said.luck is not None else []
-    return tags + ([f"best {said.best}"] if said.best else [])
+    words = [f"lost {_number(said.error)}"] if said.error is not None else []
+    words += [f"cube {_number(said.cube_error)}"] if said.cube_error is not None else []
+    words += [f"luck {_number(said.luck, '+')}"] if said.luck is not None else []
+    words += [f"best {said.best}"] if said.best else []
+    return [", ".join(words)] if words else []
+
+
+def _number(value: float, sign: str = "") -> str:
+    text = repr(value).removesuffix(".0")
+    return text if text.startswith("-") else sign + text
 
 
 def _plain(scribe: Scribe, event: ev.PlayMade) -> Position | None:
@@ -211,7 +219,7 @@ class _Said:
         if not self._numbers and not self._best:
             return None
         get = self._numbers.get
-        return Assessment(get("lost"), get("cube lost"), get("luck"), self._best)
+        return Assessment(get("lost"), get("cube"), get("luck"), self._best)
 
     def event(self, t: float) -> tuple[ev.PlayMade, tuple[LeftOver, ...]]:
         """The final play, judged where the cell does not say what it was."""
@@ -259,16 +267,23 @@ class _Said:
             self._verdict, self._reasons = "illegal", tuple(r for r in re.split(r"[, ]+", rest) if r)
         elif word == "board":
             self._board = _position(at, rest)
-        elif word == "best":
-            self._best = rest
-        elif found := re.fullmatch(r"(sure|lost|cube lost|luck) ([-+]?\d{1,6}(?:\.\d{1,9})?(?:e-\d\d)?)", tag):
-            if found[1] == "sure":
-                self._sure = float(found[2])
-            else:
-                self._numbers[found[1]] = float(found[2])
+        elif word == "sure" and _NUMBER.fullmatch(rest):
+            self._sure = float(rest)
+        elif word in ("lost", "cube", "luck", "best"):
+            self._take_analysis(at, tag)
         else:
             expected = "[extra], [left-over], [legal], [illegal: REASONS], [board POSITION], [sure 0.98] or analysis"
             raise CellError(at, expected, tag)
+
+    def _take_analysis(self, at: int, tag: str) -> None:
+        for part in tag.split(","):
+            word, _, rest = part.strip().partition(" ")
+            if word == "best":
+                self._best = rest
+            elif word in ("lost", "cube", "luck") and _NUMBER.fullmatch(rest):
+                self._numbers[word] = float(rest)
+            else:
+                raise CellError(at, "an analysis such as [lost 0.043, cube 0, luck +0.12, best 8/5 6/5]", tag)
 
 
 def _position(at: int, text: str) -> Position:

@@ -142,7 +142,7 @@ class _Reader:
         self._cube_error = None
         error, best = _error_of(node, self._house, player, before)
         luck = node.first("LU")
-        said = Assessment(error, cube_error, float(luck) if _NUMBER.fullmatch(luck) else None, best)
+        said = Assessment(error, cube_error, round(float(luck), 3) if _NUMBER.fullmatch(luck) else None, best)
         if said != Assessment():
             self._analysis[self._scribe.plays] = said
 
@@ -254,7 +254,7 @@ def _error_of(node: Node, house: Game, player: Player, before: Position) -> tupl
     letters = candidates[equities.index(best)].split(" ")[0]
     if mine >= best or not re.fullmatch(r"(?:[a-y][a-z]){1,4}", letters):
         return 0.0, ""
-    return round(best - mine, 6), format_play(_moves(player, letters), house.seen(before, player))
+    return round(best - mine, 3), format_play(_moves(player, letters), house.seen(before, player))
 
 
 def _equity(candidate: str) -> float | None:
@@ -276,4 +276,4 @@ def _cube_error(node: Node, value: str) -> float | None:
     best = max(no_double, double)
     chosen = {"double": double, "take": -take, "drop": -drop}.get(value, no_double)
     best = max(-take, -drop) if value in ("take", "drop") else best
-    return round(best - chosen, 6)
+    return round(best - chosen, 3)

@@ -64,7 +64,7 @@ def header_value(value: Any) -> str:
 def _is_names(players: Any) -> bool:
     return (
         isinstance(players, Mapping)
-        and list(players) == ["white", "black"]
+        and set(players) == {"white", "black"}
         and all(isinstance(name, str) for name in players.values())
     )
 

@@ -58,16 +58,16 @@ def same(kind: str, transcript: Transcript, dump: dict[str, Any]) -> bool:
         needed = [transcript.house.options.length - points for points in game.score]
         if kind == "mat" and transcript.house.options.crawford and needed.count(1) == 1 and index < len(theirs):
             theirs[index], ours[index] = settled(theirs[index]), settled(game)
-        if kind == "mat" and index < len(theirs) and game.result and _won_illegally(transcript, index):
-            # A board that is set ends no game: gnubg reads the result that follows as a resignation.
+        if kind == "mat" and index < len(theirs) and game.result and _borne_off(transcript, index):
+            # Where the last play could only be told as a board that is set: that ends no game: gnubg reads the result that follows as a resignation.
             theirs[index].result = theirs[index].result and (*theirs[index].result[:2], False)
     return theirs == ours
 
 
-def _won_illegally(transcript: Transcript, index: int) -> bool:
+def _borne_off(transcript: Transcript, index: int) -> bool:
     plays = [event for event in transcript.games[index].events if isinstance(event, ev.PlayMade)]
     last = Position.from_json(plays[-1].board) if plays else transcript.house.start
-    return transcript.house.winner(last) is not None and plays[-1].verdict == "illegal"
+    return transcript.house.winner(last) is not None
 
 
 def read_by_gnubg(files: Sequence[Path], jacoby: Sequence[bool] = ()) -> list[dict[str, Any]]:
@@ -124,6 +124,7 @@ def by_transcript(transcript: Transcript) -> list[Told]:
                 case ev.Rolled():
                     rolled = event
                 case ev.PlayMade(dice=None):
+                    rolled = None
                     if Position.from_json(event.board) != position:
                         position = Position.from_json(event.board)
                         told.jump(position)
