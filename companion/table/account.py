@@ -59,8 +59,11 @@ class Account:
         if roll is None or turn is None:
             return
         if mover == turn:
-            if roll.announced:
-                self._emit(VoidRoll(t=self._t, player=turn, dice=roll.dice, why=roll.void or "cocked"))
+            why = roll.void or dice_.perhaps_void_because(roll.lying, self.game.options)
+            if roll.announced and why is not None:
+                self._emit(VoidRoll(t=self._t, player=turn, dice=roll.dice, why=why))
+            elif roll.announced:
+                self._emit(Gap(t=self._t, board=self.state.position.to_json()))  # thrown again, and nobody saw why
             return
         board = self.state.position
         if self._decider.must_pass(replace(self._turn(roll), players=(turn,)), roll.dice, turn):
@@ -83,7 +86,8 @@ class Account:
         if not roll.announced:
             self._emit(Rolled(t=self._t, player=roll.player or player, dice=dice, part=roll.part))
 
-    def _commit(self, roll: Roll, finding: Finding) -> None:
+    def _commit(self, roll: Roll, finding: Finding, *, learn: bool = True) -> None:
+        """A legal play is final; ``learn``: the picture shows the position after it."""
         best = finding.hypotheses[0]
         self._settle_passed(best.player)
         turn = self._turn(roll)
@@ -102,7 +106,8 @@ class Account:
                 confidence=round(finding.confidence, 4),
             )
         )
-        self._learn(best.after)
+        if learn:
+            self._learn(best.after)
         self.state = replace(self.state, trusted=True)
         self._pass_turn(best.after, best.player, again=again)
         self._pass_on(tuple(ending.left_over for ending in endings if ending.left_over is not None))

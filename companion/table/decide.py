@@ -206,6 +206,16 @@ class Decider:
             findings[turn] = self._find(turn, evidence)
         return findings[turn]
 
+    def surely_played(self, turn: Turn, evidence: Evidence) -> tuple[Dice, Position] | None:
+        """The dice and the end of the legal play that lies there beyond doubt; quicker than to ask what else may."""
+        if evidence.against(turn.before) <= self.margin:
+            return None
+        hypotheses = self.ranked(turn, evidence)
+        if not hypotheses or hypotheses[0].log < evidence.best_possible - self.illegal:
+            return None
+        finding = self._legal(hypotheses, unmoved=False)
+        return (hypotheses[0].dice, finding.after) if finding.kind == "legal" else None
+
     def _find(self, turn: Turn, evidence: Evidence) -> Finding:
         hypotheses = self.ranked(turn, evidence)
         best = hypotheses[0] if hypotheses else Hypothesis(turn.players[0], turn.dice[0][0], turn.before, -math.inf)

@@ -139,6 +139,14 @@ def void_because(dice: Sequence[SeenDie], options: Options, layout: Layout, play
     return None
 
 
+def perhaps_void_because(dice: Sequence[SeenDie], options: Options) -> VoidWhy | None:
+    """Why a roll that was thrown again may have been void although it was taken for a valid one, or None."""
+    if options.void_rolls == "off" or surely_flat(dice):
+        return None
+    leaning = max(dice, key=lambda die: max(die.cocked, die.on_checker))
+    return "on-checker" if leaning.on_checker > leaning.cocked else "cocked"
+
+
 def surely_flat(dice: Sequence[SeenDie]) -> bool:
     """Whether every die lies flat beyond the doubt that made a roll void before."""
     return all(die.cocked < SURELY_FLAT and die.on_checker < SURELY_FLAT for die in dice)

@@ -22,7 +22,7 @@ _EXACTLY = 6  # decimals of a log-likelihood: sums in another order give the sam
 _DRIFT = -1.0  # nats for each checker on the bar or off that was not there before, where these cannot be seen
 _EARLY = -5.0  # nats more for bearing off at all by a player who has some outside the home
 _TALL = range(5, CHECKERS + 1)
-_OTHER_COLOUR = 0.1
+_OTHER_COLOUR = 0.03
 _NEVER = -30.0  # nats for a checker on a bar that the game does not have
 
 Pair = tuple[int, int]
@@ -168,9 +168,7 @@ class Evidence:
         return (_DRIFT, _EARLY if white else 0.0), (_DRIFT, _EARLY if black else 0.0)
 
     @staticmethod
-    def _unseen(
-        logs: Mapping[Pair, float] | None, before: Pair, hinted: set[Pair], costs: Costs
-    ) -> dict[Pair, float]:
+    def _unseen(logs: Mapping[Pair, float] | None, before: Pair, hinted: set[Pair], costs: Costs) -> dict[Pair, float]:
         """The contents of the bar or the trays: as read, or the nearer to what was there before the more probable."""
         if logs is not None:
             return {pair: logs.get(pair, LOG_FLOOR) for pair in hinted | set(logs)}

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 
 from companion.observation import FLOOR, Content, Observation, Reading
 
-
 TALL = 6
 """Stacks of so many checkers and more are hardly counted by sight."""
 

@@ -23,7 +23,8 @@ class Roll:
     lifted: then the roll counts although no dice lie; ``ended`` when the player pressed the end-of-turn button.
     ``half_seen``: one die was not found; its value can only be told from a legal play, and nobody is accused.
     ``opening``: nobody had played when it was thrown, so that lifting it unplayed is no pass; ``for_start``: it was
-    thrown to see who starts (O1), and only becomes a roll when somebody plays it.
+    thrown to see who starts (O1), and only becomes a roll when somebody plays it. ``played``: the legal play that was
+    seen last while the dice lay, as dice and position.
     """
 
     lying: tuple[SeenDie, SeenDie]
@@ -36,6 +37,7 @@ class Roll:
     half_seen: bool = False
     opening: bool = False
     for_start: bool = False
+    played: tuple[Dice, Position] | None = None
 
     @property
     def dice(self) -> Dice:

@@ -27,7 +27,7 @@ from companion.rules import Game, Position
 from companion.table import dice as dice_
 from companion.table.account import Account
 from companion.table.cube import CUBE_INPUTS
-from companion.table.decide import Finding, Turn, dice_hypotheses
+from companion.table.decide import Finding, Hypothesis, Turn, dice_hypotheses
 from companion.table.evidence import Evidence
 from companion.table.phases import Phase
 from companion.table.settings import TableSettings
@@ -59,6 +59,7 @@ class Table(Account):
         super().__init__(game, settings or TableSettings(), TableState(Phase.SETUP, layout, self._start))
         self._settled_t = 0.0
         self._latest: tuple[tuple[object, ...], Evidence] | None = None
+        self._weighed: tuple[object, ...] = ()
         self._handlers: dict[Phase, Callable[[Settled, Evidence], None]] = {
             Phase.OPENING: self._await_roll,
             Phase.WAITING_FOR_ROLL: self._await_roll,
@@ -220,7 +221,7 @@ class Table(Account):
         self._begin(replace(roll, void=None), announce=sure and not roll.for_start)
 
     def _for_start(self, roll: Roll, *, split: bool) -> bool:
-        """Whether dice before the first play only tell who starts: equal ones are a tie where they would be kept (O2)."""
+        """Whether dice before the first play only tell who starts; equal ones are a tie where they are kept (O2)."""
         if self.game.options.opening == "keep":
             return roll.dice[0] == roll.dice[1]
         return split
@@ -283,9 +284,11 @@ class Table(Account):
             if sure and not roll.announced and not roll.for_start:
                 roll = replace(roll, announced=True)
                 self._emit(Rolled(t=self._t, player=roll.player, dice=roll.dice, part=roll.part))
+            roll = self._with_play(roll, evidence)
             if roll is not self.state.roll:
                 self.state = replace(self.state, roll=roll)
-            self._provisional(roll, evidence)
+            if self.settings.mode == "teach":
+                self._provisional(self._find(roll, evidence), evidence)
         if what == "none":
             self._learn_clutter()
         if roll.ended or what in ("none", "new"):
@@ -298,12 +301,17 @@ class Table(Account):
         if others != self.state.bystanders:
             self.state = replace(self.state, bystanders=others)
 
-    def _provisional(self, roll: Roll, evidence: Evidence) -> None:
+    def _with_play(self, roll: Roll, evidence: Evidence) -> Roll:
+        """The roll with the legal play that lies there now, if one does."""
+        if self._weighed == (roll.dice, evidence):
+            return roll
+        self._weighed = (roll.dice, evidence)
+        played = self._decider.surely_played(self._turn(roll), evidence)
+        return roll if played is None or played == roll.played else replace(roll, played=played)
+
+    def _provisional(self, finding: Finding, evidence: Evidence) -> None:
         """What the play so far would be, if the dice were lifted now; only a hint, and only ``teach`` shows it."""
-        if self.settings.mode != "teach" or evidence.against(self.state.position) <= self.settings.margin:
-            return self._note("none")
-        finding = self._find(roll, evidence)
-        if finding.unmoved:
+        if finding.unmoved or evidence.against(self.state.position) <= self.settings.margin:
             return self._note("none")
         kinds: dict[str, Provisional] = {"legal": "legal", "uncertain": "none", "illegal": "illegal"}
         kind = kinds[finding.kind]
@@ -324,7 +332,7 @@ class Table(Account):
         if roll.half_seen:
             self._give_up_half(finding, rolled_again=rolled_again)
             return
-        if finding.kind == "illegal" and self._other_played(roll, evidence):
+        if finding.kind == "illegal" and (self._had_played(roll, finding) or self._other_played(roll, evidence)):
             return
         self._go(Phase.TURN_ENDED)
         if finding.contradictory and rolled_again:
@@ -348,6 +356,18 @@ class Table(Account):
         if finding.unmoved or rolled_again:
             self.state = replace(self.state, roll=None)
             self._go(Phase.WAITING_FOR_ROLL if finding.unmoved else Phase.LOST)
+
+    def _had_played(self, roll: Roll, finding: Finding) -> bool:
+        """Whether a legal play lay there with the dice, and since then only the opponent has moved."""
+        if roll.played is None or len(self._turn(roll).players) > 1:
+            return False
+        (dice, played), player = roll.played, finding.player
+        if not _same_checkers(played, finding.after, player):
+            return False
+        best = Hypothesis(player, dice, played, 0.0)
+        made = replace(finding, kind="legal", hypotheses=(best,), after=played, confidence=1.0)
+        self._commit(roll, made, learn=False)
+        return True
 
     def _other_played(self, roll: Roll, evidence: Evidence) -> bool:
         """Whether it was the other player's turn after all: a turn was missed, and a gap stands for it."""
@@ -376,9 +396,9 @@ class Table(Account):
         assert roll is not None
         assert illegal is not None
         lying = self._lying(settled)
-        restored = evidence.score(self.state.position) > evidence.score(illegal.position) + self.settings.margin
         same = dice_.same_values(roll, lying)
-        if restored and (same or len(lying) != 2):
+        unplayed = illegal.position == self.state.position
+        if self._put_back(illegal, evidence) and (same or (len(lying) != 2 and not unplayed)):
             self._emit(TakenBack(t=self._t, player=illegal.player, dice=roll.dice))
             again = roll if len(lying) != 2 else dice_.updated(roll, lying)
             self.state = replace(self.state, illegal=None, roll=replace(again, in_hand=len(lying) != 2, ended=False))
@@ -406,6 +426,12 @@ class Table(Account):
         best = next(iter(self._decider.ranked(turn, evidence)), None)
         others = max(evidence.score(illegal.position), evidence.score(self.state.position))
         return best is not None and best.after != illegal.position and best.log > others + self.settings.margin
+
+    def _put_back(self, illegal: Illegal, evidence: Evidence) -> bool:
+        """Whether the position before the illegal play lies there, which a turn that was left unplayed never left."""
+        if illegal.position == self.state.position:
+            return evidence.against(self.state.position) <= 2 * self.settings.fit
+        return evidence.score(self.state.position) > evidence.score(illegal.position) + self.settings.margin
 
     # When the board does not fit
 
@@ -459,3 +485,10 @@ class Table(Account):
             return ()
         self.state = replace(self.state, spent=())
         return lying
+
+
+def _same_checkers(one: Position, another: Position, player: Player) -> bool:
+    """Whether the checkers of a player stand alike in two positions."""
+    me, sign = (0, 1) if player == "white" else (1, -1)
+    points = zip(one.points, another.points, strict=True)
+    return one.off[me] == another.off[me] and all(max(0, a * sign) == max(0, b * sign) for a, b in points)

@@ -2,8 +2,9 @@
 tests/simulator/noise.json.
 
 Read are the rendered scenes that no network was trained with (photographs were trained with, or may be measured only
-and leave no trace in the repository); corners are given. Every reading is kept as it came, relative to the truth: how many checkers more or fewer, and how probable. The pictures
-are put into groups of like difficulty, because errors come in sets: a board that is hard to read is so all evening.
+and leave no trace in the repository); corners are given. Every reading is kept as it came, relative to the truth: how
+many checkers more or fewer, and how probable. The pictures are put into groups of like difficulty, because errors come
+in sets: a board that is hard to read is so all evening.
 
 A die is looked for as it would be in play, where its arrival proposes the place (``Eyes``): the places of the truth are
 given to the reader, a little beside, beside what it finds by itself.

@@ -25,10 +25,10 @@ class Told:
 class Count:
     """Sums over turns; ``+=`` adds another count.
 
-    ``seen`` are the turns that could be seen at all; ``missed`` of them were not told, ``doubled`` told twice, ``split``
-    told in more pieces than there were turns. ``asked`` is how often the position was asked for, ``jams`` how often the
-    account stayed wrong for more than ``SOON`` turns without a gap; ``late`` verdicts came more than half a second
-    after the board was still.
+    ``seen`` are the turns that could be seen at all; ``missed`` of them were not told, ``doubled`` told twice,
+    ``split`` told in more pieces than there were turns. ``asked`` is how often the position was asked for, ``jams`` how
+    often the account stayed wrong for more than ``SOON`` turns without a gap; ``late`` verdicts came more than half a
+    second after the board was still; ``whole`` games have no wrong turn.
     """
 
     games: int = 0
@@ -82,7 +82,9 @@ def compared(turns: Sequence[TrueTurn], events: Sequence[Event], told: Told, lab
     count.whole = not wrong
     if wrong:
         turn = turns[wrong[0]]
-        count.notes.append(f"{label}: turn {wrong[0]} {turn.player} {turn.dice} at {told.at.get(wrong[0] + 1, 0):.1f} s")
+        count.notes.append(
+            f"{label}: turn {wrong[0]} {turn.player} {turn.dice} at {told.at.get(wrong[0] + 1, 0):.1f} s"
+        )
     _count_extra(count, said, pairs)
     count.jams = _jams(wrong, events, told)
     _accusations(count, turns, events, label)
@@ -130,7 +132,8 @@ def _jams(wrong: Sequence[int], events: Sequence[Event], told: Told) -> int:
 
 def _spoke(events: Sequence[Event], begin: float, end: float) -> bool:
     return any(
-        begin <= e.t <= end and (isinstance(e, Gap) or (isinstance(e, Status) and e.phase in (Phase.LOST, Phase.ILLEGAL)))
+        begin <= e.t <= end
+        and (isinstance(e, Gap) or (isinstance(e, Status) and e.phase in (Phase.LOST, Phase.ILLEGAL)))
         for e in events
     )
 

@@ -26,6 +26,9 @@ MEASURED = Path(__file__).parent / "noise.json"
 _LEAST = 6
 """A group with fewer readings of a kind borrows from the other groups."""
 
+_MIXED: list[Sequence[Sequence[float]]] = [[[0, 0, 0.7], [0, -1, 0.2], [-1, 0, 0.1]]]
+"""A point that holds both colours is in no picture that was measured: this is assumed."""
+
 Relative = Sequence[Sequence[float]]
 """``[[own, other, probability]]``: a reading relative to the truth."""
 
@@ -122,7 +125,8 @@ class NoisyEyes:
         """The worst of as many measured readings of such a content as the noise's level says."""
         if not self.noise.level:
             return _clear(content)
-        readings = self._kinds.get(_kind(name, content)) or self._kinds[_kind("", content)]
+        kind = _kind(name, content)
+        readings = self._kinds.get(kind) or (_MIXED if kind == "mixed" else self._kinds[_kind("", content)])
         drawn = [self.random.choice(readings) for _ in range(self.noise.level)]
         return _absolute(min(drawn, key=_of_truth), content, swap=self.random.random() < 0.5)
 

@@ -24,7 +24,6 @@ class Timed(NamedTuple):
     ends: int | None = None
 
 
-
 @dataclass(frozen=True)
 class Habit:
     """How often people do what makes a referee's life hard, for each turn."""
@@ -159,9 +158,10 @@ class People:
     def _turn(
         self, position: Position, player: Player, dice: tuple[int, int], *, split: bool
     ) -> tuple[Position, list[Timed]]:
-        lying = self._thrown(dice, split=split or self._chance(self.habit.split))
-        scenes = [Timed(Scene.of(position, lying), STILL_S)]
         play, after = self._choose(position, player, dice)
+        # dice in both halves are played on by agreement; where nothing can be played nobody could tell
+        lying = self._thrown(dice, split=split or (bool(play) and self._chance(self.habit.split)))
+        scenes = [Timed(Scene.of(position, lying), STILL_S)]
         self._played.add(player)
         draw = self.random.random()
         h = self.habit
