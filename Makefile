@@ -4,7 +4,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check bench bench-rules languages mutate data train evaluate clean
+.PHONY: help demo test check bench bench-rules bench-table noise languages mutate data train evaluate clean
 
 VENV ?= .venv
 DATA ?= ../shared/data
@@ -37,6 +37,25 @@ languages: $(VENV)/.dev  ## find the texts that players see in the code, and com
 	$(BIN)/pybabel -q update -D companion -d companion/languages -i $(VENV)/companion.pot -N --ignore-obsolete \
 		--ignore-pot-creation-date -w 120
 	$(BIN)/pybabel -q compile -D companion -d companion/languages
+
+# YOLO11n is there to be slower than we are: its description and its exporter live in an environment of their own.
+YOLO := $(VENV)/yolo
+
+bench-vision: $(VENV)/.dev $(YOLO)/yolo11n.onnx  ## time one full read beside YOLO11n at 640 px
+	$(BIN)/python -m tests.bench.speed $(DATA) $(YOLO)/yolo11n.onnx $(ARGS)
+
+$(YOLO)/yolo11n.onnx: | $(BIN)/python
+	@$(BIN)/python -m venv $(YOLO)
+	@$(YOLO)/bin/python -m pip install --quiet --disable-pip-version-check \
+		ultralytics torch==2.13.0 onnx opencv-python-headless
+	@cd $(YOLO) && YOLO_OFFLINE=1 YOLO_CONFIG_DIR=. bin/python -c "from ultralytics import YOLO; \
+		YOLO('yolo11n.yaml').export(format='onnx', imgsz=640, opset=12, simplify=False)" >&2
+
+bench-table: $(VENV)/.dev  ## referee simulated matches; ARGS="--matches 20 --game short --level 1", --check, --write
+	$(BIN)/python -m tests.bench.table $(ARGS)
+
+noise: $(VENV)/.dev  ## measure on DATA how the eyes err, as the simulator draws it (tests/simulator/noise.json)
+	$(BIN)/python -m tests.bench.measure_noise $(DATA) $(ARGS)
 
 mutate: $(VENV)/.dev  ## see whether the tests of the rules notice changed rules; hours, resumes
 	@$(BIN)/python -c 'import cosmic_ray' 2>/dev/null || $(PIP) -c $(VENV)/constraints.txt cosmic-ray

@@ -31,7 +31,7 @@ ALLOWED = {
     "doubled": 0.004,
     "split": 0.004,
 }
-"""How much worse a figure may be than the baseline, as a share of the turns or illegal plays; above zero: more is worse.
+"""How much worse a figure may be than the baseline, as a share of turns or illegal plays; above zero: more is worse.
 
 No more false accusations and jams are allowed at all."""
 
