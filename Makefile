@@ -31,6 +31,9 @@ bench: $(VENV)/.dev  ## measure reading and refereeing on the data in DATA; ARGS
 bench-rules: $(VENV)/.dev  ## time the rules on the records in DATA
 	$(BIN)/python -m tests.bench.rules --data $(DATA) $(ARGS)
 
+bench-evening: $(VENV)/.dev  ## twelve hours at one table, as fast as this machine can: memory, threads, open files
+	$(BIN)/python -m tests.bench.evening $(ARGS)
+
 languages: $(VENV)/.dev  ## find the texts that players see in the code, and compile what is translated
 	$(BIN)/pybabel -q extract -k plural:1,2 --no-location --sort-output -w 120 --project companion \
 		--copyright-holder "The companion authors" -o $(VENV)/companion.pot companion

@@ -7,7 +7,7 @@ display and sounds, gpiozero's own for the buttons.
 import logging
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -36,6 +36,8 @@ from companion.records import Store
 from companion.records.store import FILE_NAME
 from companion.signals import Signals, SignalsConfig
 from companion.signals.buttons import Buttons
+from companion.signals.lamps import Level
+from companion.signals.patterns import Lamp
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,20 @@ class FrameClock:
         return t + self._now() - since
 
 
+class LampTeller:
+    """Says which lamps burn, where there are none to be seen."""
+
+    def __init__(self) -> None:
+        self._told: Mapping[Lamp, Level] = {}
+
+    def tell(self, signals: Signals, t: float) -> None:
+        """One line when it has changed."""
+        if signals.lit != self._told:
+            self._told = signals.lit
+            lit = [lamp for lamp, level in self._told.items() if level not in (False, (0, 0, 0))]
+            say(f"{t:.1f} s lamps: {', '.join(lit) or 'all dark'}")
+
+
 class Service:
     """One table, live. Made by :meth:`open`; everything is closed with the stack that it is given."""
 
@@ -82,6 +98,7 @@ class Service:
         self.frames: FrameSource | None = None
         self._sink = sink
         self._film: FrameRecorder | None = None
+        self._teller: LampTeller | None = None
         self._notifier = Notifier(os.environ)
 
     @classmethod
@@ -99,7 +116,11 @@ class Service:
         meta = record_meta(rig, str(place.film) if place.simulate else device, names)
         clock = FrameClock()
         config = SignalsConfig.of(settings, mode=rig.table.mode, game=rig.game)
-        signals = stack.enter_context(Signals.from_config(config, clock=clock))
+        teller = LampTeller() if place.simulate else None
+        signals = Signals.from_config(config, clock=clock)
+        if teller is not None:
+            stack.callback(lambda: teller.tell(signals, clock()))
+        stack.enter_context(signals)
         found: list[Left] = []
         evidence = keeping.evidence is not False
         kept = keep(stack, state_folder() / FILE_NAME, meta, evidence=evidence, left=_finder(meta, found))
@@ -109,6 +130,7 @@ class Service:
         )
         if desk is not None:
             desk.attach(service.pipeline, dict(zip(("white", "black"), names, strict=True)), kept.record.recording)
+        service._teller = teller
         service._take_up(rig)
         service._connect(stack, settings, place, device)
         return service
@@ -181,6 +203,8 @@ class Service:
         for event in step.events:
             self._tell(event)
         self.signals.notice("disk-full", not self.kept.record.stored, step.t)
+        if self._teller is not None:
+            self._teller.tell(self.signals, step.t)
         self._notifier.alive()
 
     def _tell(self, event: Event) -> None:

@@ -1,8 +1,11 @@
 """``run --simulate`` in every situation: which lamps burn, level by level, what the display says, what is heard."""
 
 import json
+import logging
+import sys
 
 import pytest
+from gpiozero import LED
 
 from companion import cli
 from companion.errors import HardwareError
@@ -218,3 +221,39 @@ def test_a_camera_that_is_lost_and_found_again(table: Table, monkeypatch: pytest
     assert shown.lit[-1] == {W, GREEN}
     assert "The camera does not answer" in shown.bodies
     assert [word for word in shown.words if "six" in word] == ["six one", "six one"]
+
+
+def test_a_lamp_that_is_missing_is_said_in_one_line_and_the_others_burn(
+    table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    film = opened()
+    two_from_the_head(film, first_turns(film))
+    with LED(22, pin_factory=table.pins), caplog.at_level(logging.WARNING):
+        shown = table.run(film)
+    assert shown.rc == 0
+    said = [record.getMessage() for record in caplog.records]
+    assert [line.startswith("lamp red on pin 22 does not answer and is left out: ") for line in said] == [True]
+    assert {B, GREEN} in shown.lit
+    assert shown.words[-1].startswith("Illegal: ")
+
+
+def test_a_display_that_is_missing_is_said_in_one_line_and_the_game_goes_on(
+    table: Table, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    film = opened()
+    first_turns(film)
+    cameras = iter((table.camera(film),))
+    monkeypatch.setattr("companion.cli.service.open_camera", lambda device: next(cameras, None) or sys.exit(0))
+    monkeypatch.setattr("companion.pipeline.Eyes", lambda *_, **__: Eyes(film))
+    monkeypatch.setattr("companion.camera.steady.FIRST_S", 0.01)
+    settings = table.folder / "companion.toml"
+    device = '["--display", "ssd1306", "--interface", "i2c", "--i2c-port", "77"]'
+    settings.write_text(f'hardware = "gpio"\n[display]\ndevice = {device}\n', encoding="utf-8")
+    command = ["run", "--camera", "7", "--config", str(settings), "--game", "long", "--home", "BR", "--no-evidence"]
+    with caplog.at_level(logging.WARNING):
+        assert cli.main(command) == 0
+    said = [record.getMessage() for record in caplog.records]
+    assert len(said) == 1
+    assert said[0].startswith("display: --display ssd1306")
+    assert said[0].endswith("the game goes on without it")
+    assert {B, GREEN} in table.shown.lit
