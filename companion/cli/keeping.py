@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.errors import RecordUnwritable
+from companion.errors import RecordError
 from companion.records.health import open_checked
 from companion.records.pictures import Album, Limits, open_or_renew
 from companion.records.recorder import Recorder, Steady
 from companion.records.store import Store
+from companion.records.summaries import refresh
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ def keep(
     else:
         begun = Recorder.resume(store, meta) if resume else Recorder.start(store, meta)
     record = Steady(begun, say)
-    stack.callback(_close, record)
+    stack.callback(_close, record, store)
     pictures = open_or_renew(store.path, say, limits) if evidence else None
     if pictures is None:
         return Kept(record, None, store.path)
@@ -58,8 +59,10 @@ def say(line: str) -> None:
     print("companion:", " ".join(line.split()), file=sys.stderr, flush=True)
 
 
-def _close(record: Steady) -> None:
+def _close(record: Steady, store: Store) -> None:
+    """Write what waits, and count the game for the history, so that nobody waits for that later."""
     try:
         record.close()
-    except RecordUnwritable as error:
+        refresh(store, [record.recording])
+    except RecordError as error:
         say(str(error))

@@ -95,6 +95,7 @@ class Salvaged:
     versions: dict[tuple[int, int], tuple[Any, ...]] = field(default_factory=dict)
     corrected: dict[tuple[int, int], dict[int, str]] = field(default_factory=lambda: defaultdict(dict))
     evidence: set[tuple[Any, ...]] = field(default_factory=set)
+    analyses: set[tuple[Any, ...]] = field(default_factory=set)
     lost: int = 0
 
     def take(self, row: Row) -> None:
@@ -117,6 +118,9 @@ class Salvaged:
                     self.versions[recording, number] = version
             case (None, (int(), int(), str(), float() | int(), str()) as witness):
                 self.evidence.add(witness)
+            case (None, (int(), int(), int(), str(), str(text)) as analysis):
+                if _json(text) is not None:
+                    self.analyses.add(analysis)
 
     def write(self, store: Store) -> None:
         """Write the beginning of each recording into a new record, as far as nothing of it is missing."""
@@ -136,6 +140,8 @@ class Salvaged:
                     connection.executemany("INSERT INTO corrected VALUES (?, ?, ?, ?)", rows)
             witnesses = [row for row in sorted(self.evidence) if row[0] in known]
             connection.executemany("INSERT OR IGNORE INTO evidence VALUES (?, ?, ?, ?, ?)", witnesses)
+            analyses = [row for row in sorted(self.analyses) if row[0] in known]
+            connection.executemany("INSERT OR IGNORE INTO analyses VALUES (?, ?, ?, ?, ?)", analyses)
 
     def __str__(self) -> str:
         numbers = sorted({*self.metas, *self.events})

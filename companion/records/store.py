@@ -80,8 +80,9 @@ class Store:
         """Open the record at ``path`` (a file, or a folder that holds ``record.sqlite``), and make it when it
         is missing.
 
-        With ``write=False`` it must be there and is not changed. Raises RecordError when it is missing,
-        damaged, locked, newer than the program or no record at all.
+        With ``write=False`` it must be there, and nothing that is kept changes (what was counted of it may be kept
+        beside it, see ``summaries``). Raises RecordError when it is missing, damaged, locked, newer than the program
+        or no record at all.
         """
         path = record_file(path)
         if write:
@@ -98,7 +99,7 @@ class Store:
                     connection.execute("PRAGMA synchronous = FULL")
                     connection.execute("PRAGMA foreign_keys = ON")
                     schema.migrate(connection, str(path))
-                return cls(connection, path, can_write=write)
+                return cls(connection, path, can_write=write or files.writable(path))
         except RecordError:
             connection.close()
             raise
@@ -166,15 +167,19 @@ class Store:
 
         What was recorded after a correction follows it. Raises RecordError when there is no such version.
         """
+        with told(self.path):
+            return [Event.from_json(json.loads(body)) for body in self.lines(recording, version)]
+
+    def lines(self, recording: int, version: int | None = None) -> list[str]:
+        """:meth:`events` in their stored form."""
         number = version or (self._latest(recording) if self.schema > 1 else 1)
         bodies = self.bodies("events", recording)
-        if number != 1:
-            known = {v.number: v for v in self.versions(recording)}
-            if number not in known:
-                raise RecordError(f"{self.path}: recording {recording}: expected a version up to {max(known)}")
-            bodies = self._corrected(recording, number) + bodies[known[number].covers :]
-        with told(self.path):
-            return [Event.from_json(json.loads(body)) for body in bodies]
+        if number == 1:
+            return bodies
+        known = {v.number: v for v in self.versions(recording)}
+        if number not in known:
+            raise RecordError(f"{self.path}: recording {recording}: expected a version up to {max(known)}")
+        return self._corrected(recording, number) + bodies[known[number].covers :]
 
     def inputs(self, recording: int) -> list[Input]:
         """The inputs of a recording, in order."""

@@ -11,12 +11,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.errors import RecordError, RecordUnwritable
+from companion.events import Event
 from companion.layout import Player
 from companion.records import ledger
+from companion.records.files import told
 from companion.records.ledger import folded
 from companion.records.store import Store
-from companion.records.tally import PLAYERS, Summary, Tally, add_up
+from companion.records.tally import PLAYERS, UNCOUNTED, Summary, Tally, add_up
 
+AT_ONCE = 50
+"""So many recordings are kept in one transaction."""
 Counted = tuple[Summary, dict[Player, Tally]]
 
 
@@ -126,19 +130,31 @@ def _sides(line: Summary, wanted: Wanted) -> Sequence[Player]:
     return [p for p in PLAYERS if wanted.player is None or names[p] == folded(wanted.player)]
 
 
-def refresh(store: Store) -> list[Counted]:
-    """Count what was not counted yet and keep it; answer with what could not be kept."""
-    counted = [_count(store, number) for number in _uncounted(store)]
-    if not counted or store.schema < 2 or not store.can_write:
-        return counted
+def refresh(store: Store, only: Sequence[int] | None = None) -> list[Counted]:
+    """Count what was not counted yet (or ``only`` these recordings) and keep it; answer with what could not be kept.
+
+    Few at a time, so that somebody who is recording waits for moments only.
+    """
+    left: list[Counted] = []
+    numbers = _uncounted(store) if only is None else only
+    for start in range(0, len(numbers), AT_ONCE):
+        counted = [_count(store, number) for number in numbers[start : start + AT_ONCE]]
+        left += [] if _kept(store, counted) else counted
+    return left
+
+
+def _kept(store: Store, counted: Sequence[Counted]) -> bool:
+    """Whether these could be kept; if not, they are counted again next time."""
+    if store.schema < 2 or not store.can_write:
+        return False
     try:
         with store.transaction() as connection:
             for line, tallies in counted:
                 ledger.strike(connection, line.recording)  # somebody else may have counted it meanwhile
                 ledger.enter(connection, line, tallies)
-    except RecordUnwritable:  # somebody is writing, or the disk is full: it is counted again next time
-        return counted
-    return []
+    except RecordUnwritable:
+        return False
+    return True
 
 
 def _uncounted(store: Store) -> list[int]:
@@ -151,4 +167,7 @@ def _uncounted(store: Store) -> list[int]:
 
 def _count(store: Store, number: int) -> Counted:
     corrections = len(store.versions(number)) - 1
-    return add_up(number, store.recording(number).meta, store.events(number), corrections)
+    lines = [line for line in store.lines(number) if not any(kind in line for kind in UNCOUNTED)]
+    with told(store.path):
+        events = [Event.from_json(json.loads(line)) for line in lines]
+    return add_up(number, store.recording(number).meta, events, corrections)

@@ -27,6 +27,8 @@ from companion.layout import Player
 Tally = Mapping[str, int]
 State = Literal["open", "game over", "match over"]
 PLAYERS: tuple[Player, ...] = ("white", "black")
+UNCOUNTED = ('"event":"status"', '"event":"rolled"')
+"""How the stored form shows an event that adds nothing: most of a record is of these kinds."""
 
 
 class Summary(NamedTuple):
