@@ -4,7 +4,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check bench bench-rules bench-table noise languages mutate data train evaluate clean
+.PHONY: help demo test check bench bench-rules bench-vision bench-table noise languages mutate data train evaluate clean
 
 VENV ?= .venv
 DATA ?= ../shared/data
