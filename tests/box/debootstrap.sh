@@ -1,0 +1,153 @@
+#!/usr/bin/env bash
+# Runs install.sh for real inside bare Debian folders: installed twice, updated to a version that does not start, taken
+# away. Needs root, debootstrap and the machine's Debian mirror.
+#
+#   tests/box/debootstrap.sh [bookworm] [trixie]      default: both
+#   BOX_BASE=DIR   keep the bare folders there, and use them the next time
+set -euo pipefail
+
+checkout="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
+suites=("${@:-bookworm}")
+(($#)) || suites=(bookworm trixie)
+work="$(mktemp -d)"
+base="${BOX_BASE:-$work}"
+root=''
+
+say() { printf '%s\n' "box: $*"; }
+fail() {
+    printf '%s\n' "box: FAILED: $*" >&2
+    exit 1
+}
+inside() { chroot "$root" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 OMP_NUM_THREADS=1 \
+    PIP_CERT=/etc/ssl/certs/ca-certificates.crt PIP_NO_INPUT=1 "$@"; }
+let_go() { if [[ -n $root ]]; then umount -q "$root/proc" "$root/dev" || true; fi; }
+clean() {
+    let_go
+    rm -rf "$work"
+}
+trap clean EXIT
+
+# The mirror that this machine uses, whatever it is.
+mirror() {
+    sed -n 's/^URIs: *\([^ ]*\).*/\1/p; s/^deb \(\[[^]]*\] \)\?\([^ ]*\) .*/\2/p' \
+        /etc/apt/sources.list.d/*.sources /etc/apt/sources.list.d/*.list /etc/apt/sources.list 2>/dev/null |
+        grep -v security | head -1
+}
+
+bare() { # bare SUITE: a fresh Debian in $root, with the network and the certificates of this machine
+    root="$work/$1"
+    if [[ ! -e $base/$1-base.complete ]]; then
+        debootstrap --variant=minbase --include=ca-certificates,systemd "$1" "$base/$1-base" "$(mirror)" >"$base/$1.log" 2>&1 ||
+            fail "debootstrap $1: $(tail -3 "$base/$1.log")"
+        touch "$base/$1-base.complete"
+    fi
+    cp -a "$base/$1-base" "$root"
+    cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
+    cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
+    cp -r /etc/apt/auth.conf.d "$root/etc/apt/" 2>/dev/null || true
+    mount --bind /dev "$root/dev"
+    mount -t proc proc "$root/proc"
+    mkdir "$root/src"
+    (cd "$checkout" && tar -c --exclude=__pycache__ --exclude=models/training install.sh pyproject.toml README.md companion calibration models systemd docs/install.md) |
+        tar -x -C "$root/src"
+}
+
+# Every path that no Debian package owns, without what apt, dpkg and their helpers keep for themselves.
+unowned() {
+    (cd "$root" && find . -xdev \( -path ./proc -o -path ./dev -o -path ./src -o -path ./tmp -o -path ./run -o -path ./var/cache \
+        -o -path ./var/lib/apt -o -path ./var/lib/dpkg -o -path ./var/log -o -path ./etc/alternatives -o -path './usr/*/__pycache__' \
+        -o -path ./var/lib/systemd -o -path ./usr/share/mime -o -path ./var/lib/ucf -o -path './usr/share/glib-2.0/schemas' \
+        -o -path './etc/*-' -o -path ./var/lib/python -o -name '*.cache' \) -prune -o -print) | sed 's/^\.//' | sort >"$work/all"
+    # Since the merge of /usr a package may name a file by its old place.
+    cat "$root"/var/lib/dpkg/info/*.list | sed -E 's#^/(bin|sbin|lib|lib64)(/|$)#/usr/\1\2#' |
+        cat - "$root"/var/lib/dpkg/info/*.list | sort -u >"$work/owned"
+    comm -23 "$work/all" "$work/owned" | grep -vE '^/(usr/)?(s?bin|lib.*)/.*(alternatives|\.so(\.|$))' || true
+}
+
+has() { [[ -e $root$1 || -L $root$1 ]] || fail "$suite: expected $1"; }
+has_not() { [[ ! -e $root$1 && ! -L $root$1 ]] || fail "$suite: expected no $1"; }
+
+check_installed() {
+    local path user groups
+    for path in /opt/companion/current/bin/companion /usr/local/bin/companion /etc/companion/companion.toml \
+        /etc/systemd/system/multi-user.target.wants/companion.service \
+        /etc/systemd/system/timers.target.wants/companion-backup.timer /etc/udev/rules.d/60-companion.rules; do
+        has "$path"
+    done
+    user=$(inside getent passwd companion) || fail "$suite: expected a user companion"
+    [[ $user == *nologin ]] || fail "$suite: expected no shell, got $user"
+    groups=" $(inside id -Gn companion) "
+    for path in video gpio i2c spi; do [[ $groups == *" $path "* ]] || fail "$suite: expected group $path, got$groups"; done
+    [[ $(inside stat -c %U:%a /var/lib/companion) == companion:750 ]] || fail "$suite: /var/lib/companion has another owner"
+    # As the service: with apt's numpy and OpenCV, in its own folder.
+    inside companion --version
+    inside /opt/companion/current/bin/python -c 'import cv2, numpy; print(numpy.__version__, cv2.__version__, cv2.__file__)' |
+        tee "$work/versions" | grep -q /usr/lib/python3/ || fail "$suite: expected apt's OpenCV, got $(cat "$work/versions")"
+    say "$suite: $(inside python3 --version), numpy and OpenCV $(cat "$work/versions")"
+    inside systemd-analyze verify /etc/systemd/system/companion.service /etc/systemd/system/companion-backup.timer \
+        >"$work/verify" 2>&1 || fail "$suite: systemd-analyze verify: $(cat "$work/verify")"
+    inside env SYSTEMD_LOG_LEVEL=err systemd-analyze security --offline=yes --threshold=30 --no-pager \
+        /etc/systemd/system/companion.service >"$work/security" 2>&1 || fail "$suite: exposure: $(tail -1 "$work/security")"
+    say "$suite: $(tail -1 "$work/security" | tr -d '→')"
+}
+
+# A stand-in for systemd: it starts what `current` points to, as far as a command line can be started without a camera.
+pretend_systemd() {
+    mkdir -p "$root/run/systemd/system" "$root/usr/local/sbin"
+    cat >"$root/usr/local/sbin/systemctl" <<'END'
+#!/bin/sh
+case "$*" in *restart*companion.service*) exec /opt/companion/current/bin/companion run --help >/dev/null 2>&1 ;; esac
+exit 0
+END
+    printf '#!/bin/sh\n' >"$root/usr/local/sbin/udevadm"
+    chmod +x "$root/usr/local/sbin/systemctl" "$root/usr/local/sbin/udevadm"
+}
+
+check_roll_back() { # a version that referees the bundled game, but whose service does not start
+    local before
+    before=$(readlink "$root/opt/companion/current")
+    pretend_systemd
+    printf '\nraise SystemExit(1)\n' >>"$root/src/companion/cli/run.py"
+    if inside /src/install.sh --update --yes >"$work/update" 2>&1; then fail "$suite: the broken version was taken"; fi
+    grep -q "going on with" "$work/update" || fail "$suite: update: $(cat "$work/update")"
+    [[ $(readlink "$root/opt/companion/current") == "$before" ]] || fail "$suite: not rolled back"
+    rm -r "$root/run/systemd/system" "$root/usr/local/sbin/systemctl" "$root/usr/local/sbin/udevadm"
+    say "$suite: an update that does not start is rolled back"
+}
+
+check_gone() { # check_gone BEFORE: nothing of ours is left
+    unowned >"$work/after"
+    if comm -13 "$1" "$work/after" | grep . >"$work/left"; then fail "$suite: left behind: $(head -20 "$work/left" | tr '\n' ' ')"; fi
+    if inside getent passwd companion || inside getent group companion; then fail "$suite: the user is still there"; fi
+    [[ ! -e $root/etc/group- ]] || cmp -s "$work/group" "$root/etc/group" || comm -13 "$work/group" <(sort "$root/etc/group") >"$work/groups"
+}
+
+try() {
+    suite=$1
+    local began=$SECONDS
+    bare "$suite"
+    unowned >"$work/before"
+    sort "$root/etc/group" >"$work/group"
+    inside /src/install.sh --dry-run >/dev/null
+    has_not /opt/companion
+    inside /src/install.sh --yes
+    check_installed
+    say "$suite: installed in $((SECONDS - began)) s"
+    local again=$SECONDS
+    inside /src/install.sh --yes
+    check_installed
+    say "$suite: installed again in $((SECONDS - again)) s"
+    check_roll_back
+    inside touch /var/lib/companion/record.sqlite
+    inside /src/install.sh --uninstall
+    has /var/lib/companion/record.sqlite
+    has_not /opt/companion
+    inside /src/install.sh --uninstall --purge
+    check_gone "$work/before"
+    let_go
+    rm -rf "$root"
+    say "$suite: passed in $((SECONDS - began)) s"
+}
+
+for suite in "${suites[@]}"; do try "$suite"; done
+say "${#suites[@]} passed, 0 failed"
