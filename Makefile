@@ -35,7 +35,7 @@ bench-evening: $(VENV)/.dev  ## twelve hours at one table, as fast as this machi
 	$(BIN)/python -m tests.bench.evening $(ARGS)
 
 languages: $(VENV)/.dev  ## find the texts that players see in the code, and compile what is translated
-	$(BIN)/pybabel -q extract -k plural:1,2 --no-location --sort-output -w 120 --project companion \
+	$(BIN)/pybabel -q extract -F companion/languages/babel.cfg -k plural:1,2 --no-location --sort-output -w 120 --project companion \
 		--copyright-holder "The companion authors" -o $(VENV)/companion.pot companion
 	$(BIN)/pybabel -q update -D companion -d companion/languages -i $(VENV)/companion.pot -N --ignore-obsolete \
 		--ignore-pot-creation-date -w 120

@@ -47,6 +47,7 @@ MESSAGES = {
     "gap-closed": N_("Going on from here"),
     "board-moved": N_("The board was moved"),
     "unfinished": N_("The game is not finished"),
+    "pairing": N_("Code of the page: {0}"),
     "uncertain": N_("Not certain, please check"),
     "lost": N_("Please check the board"),
     "paused": N_("Paused: put the checkers straight"),

@@ -62,6 +62,34 @@ TITLES = {
     "jacoby": N_("Jacoby"),
     "beaver": N_("Beaver"),
 }
+CHOICE_TEXTS = {
+    "counter-clockwise": N_("counter-clockwise"),
+    "clockwise": N_("clockwise"),
+    "one": N_("one die each"),
+    "two": N_("two dice each"),
+    "reroll": N_("throws again"),
+    "keep": N_("plays these numbers"),
+    "winner": N_("the winner"),
+    "opening-roll": N_("whoever throws more"),
+    "strict": N_("all that the regulations name"),
+    "cocked": N_("only cocked dice"),
+    "off": N_("none"),
+    "one-half": N_("both on one half"),
+    "own-right": N_("on the own right half"),
+    "any": N_("anywhere on the board"),
+    "shared": N_("one pair for both"),
+    "own": N_("a pair for each"),
+    "ahead": N_("when an opponent's checker is ahead"),
+    "home": N_("when an opponent's checker is at home"),
+    "not-all": N_("unless all fifteen are shut in"),
+    "allowed": N_("allowed"),
+    "forbidden": N_("forbidden"),
+    "oin-mars": N_("oin and mars"),
+    "mars-koks": N_("single, mars and koks"),
+    "home-mars": N_("mars, home mars and koks"),
+    "checkers-left": N_("by checkers left, mars and koks"),
+    "unborne": N_("by checkers left"),
+}
 _EXPERT = ("factors", "length")
 """Not in the list of options: the length has a field of its own, factors belong into a profile."""
 
@@ -74,13 +102,19 @@ def options_of(game: str, values: dict[str, Any] | None = None) -> list[dict[str
             "name": name,
             "title": _(TITLES[name]),
             "text": _(OPTION_TEXTS[name]),
-            "choices": option.expected.split(" | ") if " | " in option.expected else [],
+            "choices": [] if isinstance(plain[name], bool) else _choices(option.expected),
             "flag": isinstance(plain[name], bool),
             "value": ",".join(map(str, plain[name])) if isinstance(plain[name], list) else plain[name],
         }
         for name, option in OPTIONS.items()
         if name not in _EXPERT and game in option.games
     ]
+
+
+def _choices(expected: str) -> list[tuple[str, str]]:
+    """The values of an option with their texts; none where it takes a number or a list."""
+    values = expected.split(" | ") if " | " in expected else []
+    return [(value, _(CHOICE_TEXTS.get(value, value))) for value in values]
 
 
 def games() -> list[tuple[str, str]]:

@@ -34,7 +34,7 @@ class Server:
             proxy_headers=False,
             limit_concurrency=400,
             timeout_keep_alive=10,
-            timeout_graceful_shutdown=1,
+            timeout_graceful_shutdown=5,
         )
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._run, name="page", daemon=True)

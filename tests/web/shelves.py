@@ -46,20 +46,6 @@ def play(
     raise AssertionError(f"{text}: not a legal play of {dice}")
 
 
-def story() -> list[ev.Event]:
-    """Black's 6-1 was misread as 2-1, without a checker borne off: White's win is then counted as mars."""
-    start = ev.GameStarted(t=0.0, game="short", board=BEGIN.to_json(), score={"white": 0, "black": 0}, player="black")
-    first, then = play(BEGIN, "black", (2, 1), "2/off 2/1", 4.0, confidence=0.6)
-    return [start, ev.Rolled(t=2.0, player="black", dice=(2, 1)), first, *_end(then)]
-
-
-def _end(then: Position) -> list[ev.Event]:
-    last, _ = play(then, "white", (6, 2), "6/off 2/off", 9.0)
-    won = {"white": 1, "black": 0}
-    game = ev.GameWon(t=9.0, player="white", winner="white", outcome="single", points=1, score=won)
-    return [ev.Rolled(t=7.0, player="white", dice=(6, 2)), last, game]
-
-
 def misread() -> list[ev.Event]:
     """Black threw 1-1 and bore off; it was read as moves inside the home: White's win counts as mars."""
     start = ev.GameStarted(t=0.0, game="short", board=BEGIN.to_json(), score={"white": 0, "black": 0}, player="black")

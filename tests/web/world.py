@@ -74,6 +74,7 @@ class World:
         config: WebConfig | None = None,
         record: Any = None,
         match: int | None = None,
+        playing: bool = True,
         **ports: Any,
     ) -> None:
         self.game = get_game(game, options or {})
@@ -85,11 +86,22 @@ class World:
         self.pipeline = Pipeline(self.scene, table, Settle(), signals=self.display, record=record)
         self.desk.attach(self.pipeline, {"white": "Mara", "black": "Teo"}, match)
         self._ended = threading.Event()
+        self._playing = playing
         self._thread = threading.Thread(target=self._run, name="table")
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.desk.page.port}"
+
+    def code(self) -> str:
+        """The code that the display shows."""
+        if not self._playing:
+            self.desk.show((), 0.0)
+        return self.display.wait_for_code()
+
+    def see(self) -> None:
+        """The camera sees its picture once, where no table is playing."""
+        self.pipeline.eyes.observe(Frame(self.picture, 0.0, 0), Attention())
 
     def put(self, position: Position, dice: Sequence[int] = (), seconds: float = 0.9) -> None:
         """Let this lie on the board for so long."""
@@ -107,12 +119,14 @@ class World:
             number += 1
 
     def __enter__(self) -> "World":
-        self._thread.start()
+        if self._playing:
+            self._thread.start()
         return self
 
     def __exit__(self, *error: object) -> None:
         self._ended.set()
-        self._thread.join()
+        if self._playing:
+            self._thread.join()
         self.desk.close()
 
 

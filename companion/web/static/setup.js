@@ -69,7 +69,7 @@ function option({ name, title, text, choices, flag, value }) {
     field = make("input", { type: "checkbox" });
     field.checked = value;
   } else if (choices.length) {
-    field = make("select", {}, ...choices.map((choice) => make("option", { value: choice }, choice)));
+    field = make("select", {}, ...choices.map(([choice, words]) => make("option", { value: choice }, words)));
     field.value = value;
   } else {
     field = make("input", { type: typeof value === "number" ? "number" : "text", value });
