@@ -27,7 +27,9 @@ def _english() -> Iterator[None]:
 
 
 def in_the_code() -> set[str | tuple[str, ...]]:
-    found = extract_from_dir(FOLDER.parent, [("**.py", "python"), ("**/templates/**.html", "jinja2")], keywords=KEYWORDS)  # type: ignore[arg-type]
+    found = extract_from_dir(
+        FOLDER.parent, [("**.py", "python"), ("**/templates/**.html", "jinja2")], keywords=KEYWORDS
+    )  # type: ignore[arg-type]
     return {text for _file, _line, text, _comments, _context in found}
 
 
