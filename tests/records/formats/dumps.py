@@ -59,7 +59,7 @@ def same(kind: str, transcript: Transcript, dump: dict[str, Any]) -> bool:
         if kind == "mat" and transcript.house.options.crawford and needed.count(1) == 1 and index < len(theirs):
             theirs[index], ours[index] = settled(theirs[index]), settled(game)
         if kind == "mat" and index < len(theirs) and game.result and _borne_off(transcript, index):
-            # Where the last play could only be told as a board that is set: that ends no game: gnubg reads the result that follows as a resignation.
+            # A last play that could only be told as a board ends no game: gnubg takes the result for a resignation.
             theirs[index].result = theirs[index].result and (*theirs[index].result[:2], False)
     return theirs == ours
 
