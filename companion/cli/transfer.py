@@ -7,6 +7,7 @@ import typer
 
 from companion.cli.records import NumberArgument, RecordOption, chosen_recording, record_path
 from companion.records import Store
+from companion.records.dispute import write_turn
 from companion.records.formats import Document, Form, read_file, write
 
 Files = Annotated[list[Path], typer.Argument(metavar="FILE…", help="mat, sgf, json or text; .xg and .bgf as an extra.")]
@@ -24,9 +25,17 @@ def export(
     record: RecordOption = None,
     form: Annotated[Form, typer.Option("--format", help="Complete, for people, or for analysis programs.")] = Form.json,
     out: Annotated[Path | None, typer.Option(help="Write to this file instead of the terminal.")] = None,
+    turn: Annotated[
+        int | None, typer.Option("--turn", min=1, help="Only this disputed turn, with its pictures: --out FILE.zip.")
+    ] = None,
 ) -> None:
     """Write a recording: json (everything), text (for people), mat or sgf (for analysis programs; short and tabla)."""
+    if turn is not None and out is None:
+        raise typer.BadParameter("--turn needs a file: --out FILE.zip")
     with Store.open(record_path(record), write=False) as store:
+        if turn is not None and out is not None:
+            write_turn(store, chosen_recording(store, recording), turn, out)
+            return
         document = _document(store, recording)
     text = write(document, form)
     if out is None:

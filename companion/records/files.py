@@ -75,7 +75,7 @@ def told(path: Path) -> Iterator[None]:
     except (ValueError, TypeError) as error:
         raise RecordError(f"{path}: not a record, or damaged: {error}") from error
     except OSError as error:
-        raise RecordUnwritable(f"{path}: {error.strerror or error}") from error
+        raise RecordUnwritable(f"{path}: {(error.strerror or str(error)).lower()}") from error
 
 
 def _in_words(path: Path, error: sqlite3.Error) -> RecordError:

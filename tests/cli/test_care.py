@@ -209,5 +209,15 @@ def test_a_disputed_turn_is_one_file_with_everything(folder: Path) -> None:
     assert "played" in words
 
 
+def test_a_disputed_turn_is_exported(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = folder / "turn.zip"
+    assert out(capsys, "export", "1", "--turn", "2", "--out", str(target)) == ""
+    assert zipfile.is_zipfile(target)
+    assert "--turn needs a file" in out(capsys, "export", "--turn", "2", code=2)
+    assert "/no/such/place.zip: no such file or directory" in out(
+        capsys, "export", "--turn", "2", "--out", "/no/such/place.zip", code=1
+    )
+
+
 def test_every_rule_has_its_text() -> None:
     assert {str(reason) for reason in Reason} == set(RULES)
