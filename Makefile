@@ -4,7 +4,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check bench bench-rules bench-vision bench-table noise languages mutate data train evaluate clean
+.PHONY: help demo test check bench bench-rules bench-records bench-vision bench-table noise languages mutate data train evaluate clean
 
 VENV ?= .venv
 DATA ?= ../shared/data
@@ -30,6 +30,10 @@ bench: $(VENV)/.dev  ## measure reading and refereeing on the data in DATA; ARGS
 
 bench-rules: $(VENV)/.dev  ## time the rules on the records in DATA
 	$(BIN)/python -m tests.bench.rules --data $(DATA) $(ARGS)
+
+bench-records: $(VENV)/.dev  ## a large record, and power cuts at 1,000 moments: history, statistics, what is lost
+	$(BIN)/python -m tests.bench.records
+	$(BIN)/python -m tests.bench.crash $(ARGS)
 
 bench-evening: $(VENV)/.dev  ## twelve hours at one table, as fast as this machine can: memory, threads, open files
 	$(BIN)/python -m tests.bench.evening $(ARGS)
