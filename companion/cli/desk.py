@@ -17,8 +17,7 @@ from companion.signals.texts import RULES, VOID, message_text, outcome_text, pha
 from companion.vision.draw import drawn
 from companion.vision.finder import BoardFinder
 from companion.web import Page, Ports, WebConfig
-from companion.web.ledger import turns_of
-from companion.web.ports import Archive, Corners, Doctor, Wanted
+from companion.web.ports import Archive, Corners, Doctor, TurnCard, Wanted
 
 NEVER = float("-inf")
 
@@ -141,11 +140,11 @@ class Desk:
             raise CompanionError("a recording is being replayed: a match is started with: companion run")
         self._begin(wanted)
 
-    def corrected(self, events: Sequence[Event]) -> None:
+    def corrected(self, events: Sequence[Event], turns: Sequence[TurnCard]) -> None:
         """The record of the running match now holds these events: show its turns and its score."""
         score = scoreboard(events).score
         self._ahead = {side: score[side] - self._view.score[side] for side in self._ahead}
-        self.page.corrected(turns_of(events), self._shown())
+        self.page.corrected(turns, self._shown())
 
     def close(self) -> None:
         """Stop serving; may be called twice."""

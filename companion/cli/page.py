@@ -2,7 +2,7 @@
 
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +15,7 @@ from companion.config import Settings, state_folder, validated
 from companion.events import Event
 from companion.vision.calibration import Calibration, save_calibration
 from companion.web import WebConfig, parse_address
-from companion.web.ports import Wanted
+from companion.web.ports import TurnCard, Wanted
 
 CALIBRATION = "calibration.json"
 
@@ -42,12 +42,11 @@ def served(
     """Serve the page until the stack is closed; ``record`` is the file of old and running matches."""
     desks: list[Desk] = []
 
-    def told(match: int, events: "list[Event] | tuple[Event, ...]") -> None:
+    def told(match: int, events: Sequence[Event], turns: Sequence[TurnCard]) -> None:
         if desks and desks[0].match == match:
-            desks[0].corrected(events)
+            desks[0].corrected(events, turns)
 
-    archive = None if record is None else Shelf(record, told)  # type: ignore[arg-type]  # any sequence will do
-    desk = Desk(config, archive=archive, begin=begin)
+    desk = Desk(config, archive=None if record is None else Shelf(record, told), begin=begin)
     desks.append(desk)
     stack.callback(desk.close)
     print(f"companion: the page is at http://{_named(config.host)}:{desk.page.port}/", file=sys.stderr, flush=True)

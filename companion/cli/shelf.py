@@ -17,23 +17,24 @@ from companion.records.store import Recording
 from companion.records.summaries import history
 from companion.records.tally import names
 from companion.records.transcript import house_of
-from companion.rules.options import SHORT_GAMES
+from companion.rules.options import OPTIONS, SHORT_GAMES
 from companion.web.alternatives import MOST, likely
 from companion.web.ledger import turns_of
 from companion.web.ports import Choice, Clash, Export, GameCard, MatchCard, TurnCard
 
 LOOKED_AT = 12
 """So many readings of a turn are tried against what came after it."""
+Told = Callable[[int, Sequence[ev.Event], Sequence[TurnCard]], None]
 _MEDIA = {"mat": "text/plain", "sgf": "application/x-go-sgf", "txt": "text/plain", "json": "application/json"}
 
 
 class Shelf:
     """The records of one file; each call opens it for itself, so that it may come from any thread.
 
-    ``told`` hears of every correction: the match, and its events as they stand then.
+    ``told`` hears of every correction: the match, and its events and turns as they stand then.
     """
 
-    def __init__(self, path: Path, told: Callable[[int, Sequence[ev.Event]], None] | None = None) -> None:
+    def __init__(self, path: Path, told: Told | None = None) -> None:
         self._path = path
         self._told = told
 
@@ -98,7 +99,7 @@ class Shelf:
                 return _clash(meta, result)
             store.correct(match, result, {"edits": [edit.to_json() for edit in edits]})
         if self._told is not None:
-            self._told(match, result)
+            self._told(match, result, self.turns(match))
         return None
 
     def evidence(self, match: int, turn: int) -> bytes | None:
@@ -182,9 +183,15 @@ def _card(recording: Recording, events: Sequence[ev.Event]) -> MatchCard:
         score=won[-1].score if won else {"white": 0, "black": 0},
         turns=sum(isinstance(event, ev.PlayMade) for event in events),
         games=tuple(games),
-        options=house_of(meta).options.to_json(),
+        options=_options(meta),
         mirrored=_mirrored(meta),
     )
+
+
+def _options(meta: Mapping[str, Any]) -> dict[str, Any]:
+    """The house rules as the game can be made with them again."""
+    house = house_of(meta)
+    return {name: value for name, value in house.options.to_json().items() if house.name in OPTIONS[name].games}
 
 
 def _mirrored(meta: Mapping[str, Any]) -> bool:
