@@ -7,10 +7,13 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from companion.attention import Attention
+from companion.attention import Attention, Box
 
 Image = npt.NDArray[np.uint8]
 """A picture: height × width × 3, uint8, BGR (as OpenCV reads it)."""
+
+Detail = tuple[Box, Image]
+"""A region of a frame, in its pixels, and the picture of it in the camera's full resolution."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,12 +21,14 @@ class Frame:
     """One picture of the table.
 
     ``image`` is height × width × 3, uint8, BGR. ``t`` is in seconds from the start of the recording and never goes
-    back; ``number`` counts from 0 in the source, so that a dropped frame leaves a hole.
+    back; ``number`` counts from 0 in the source, so that a dropped frame leaves a hole. ``details`` are the regions
+    that Attention wanted, from a camera that can show them larger.
     """
 
     image: Image
     t: float
     number: int
+    details: tuple[Detail, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Everything but the pixels."""

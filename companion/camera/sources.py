@@ -4,7 +4,7 @@ from pathlib import Path
 
 from companion.camera.folder import FolderSource
 from companion.camera.video import VideoSource
-from companion.errors import RecordingError
+from companion.errors import HardwareError, RecordingError
 from companion.frame import FrameSource
 
 
@@ -21,7 +21,22 @@ def open_source(path: Path, fps: float = 2.0) -> FrameSource:
 
 
 def open_camera(device: str) -> FrameSource:
-    """Open a camera by its number, its device file or the address of its stream; raises HardwareError."""
-    from companion.camera.live import LiveCamera
+    """Open a camera; raises HardwareError.
 
-    return LiveCamera(device)
+    ``auto`` is the Pi camera, and where there is none the first USB camera; ``pi`` and ``pi:1`` are Pi cameras by their
+    number; a number, a device file or the address of a stream is a camera that OpenCV knows.
+    """
+    from companion.camera.live import LiveCamera, usb_cameras
+    from companion.camera.pi import PiCamera, pi_cameras
+
+    kind, _, number = device.partition(":")
+    if kind == "pi" and (number.isdigit() or not number):
+        return PiCamera(int(number or 0))
+    if device != "auto":
+        return LiveCamera(device)
+    if pi_cameras():
+        return PiCamera()
+    found = usb_cameras()
+    if not found:
+        raise HardwareError("camera: expected a Pi camera or a USB camera, found none: look at its cable")
+    return LiveCamera(found[0])
