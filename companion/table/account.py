@@ -201,7 +201,7 @@ class Account:
                 reasons=reasons,
             )
         )
-        self.state = replace(self.state, illegal=None)
+        self.state = replace(self.state, illegal=None, trusted=False)  # nothing but the picture told its position
         self._pass_turn(illegal.position, illegal.player)
 
     def _pass_turn(self, position: Position, player: Player, *, again: bool = False) -> None:

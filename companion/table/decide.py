@@ -7,7 +7,6 @@ are kept with their log-probabilities. An illegal explanation must beat the best
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Literal
 
 import numpy as np
@@ -55,7 +54,8 @@ class Finding:
 
     ``kind`` is ``legal`` (the best hypothesis, ahead by the margin), ``illegal`` (``verdict`` of ``after`` by
     ``player``) or ``uncertain``. ``unmoved``: the position before explains the
-    picture best. ``contradictory``: nothing does, the readings do not even add up to thirty checkers.
+    picture best. ``contradictory``: nothing does, the readings do not even add up to thirty checkers. ``too_much``:
+    more was moved than a player moves in one turn, so that a turn was missed, or the picture is misread.
     """
 
     kind: Literal["legal", "illegal", "uncertain"]
@@ -66,6 +66,7 @@ class Finding:
     confidence: float = 0.0
     unmoved: bool = False
     contradictory: bool = False
+    too_much: bool = False
 
 
 def dice_hypotheses(lying: Sequence[SeenDie]) -> tuple[tuple[Dice, float], ...]:
@@ -101,6 +102,7 @@ class Decider:
         self._known: dict[tuple[object, ...], LegalPlays] = {}
         self._arrays: dict[int, tuple[LegalPlays, Positions]] = {}
         self._judged: dict[tuple[object, ...], Verdict] = {}
+        self._cut_short = False
         self._found: tuple[Evidence | None, dict[Turn, Finding]] = (None, {})
 
     def legal(self, turn: Turn, dice: Dice, player: Player) -> LegalPlays:
@@ -182,9 +184,12 @@ class Decider:
         legal = [before] if self.judge(turn, dice, player, before).kind == "legal" else []
         best = max((evidence.score(after) for after in legal), default=-math.inf)
         proposed = proposals(game, before, chain.doubles, player, evidence)
-        for after in islice(proposed, _JUDGED):
+        for number, after in enumerate(proposed):
             score = evidence.score(after)
-            if score < best - self.margin:
+            if score < max(best - self.margin, evidence.best_possible - 2 * self.illegal):
+                break
+            if number == _JUDGED:
+                self._cut_short = not legal
                 break
             if self.judge(turn, dice, player, after).kind == "legal":
                 legal.append(after)
@@ -217,6 +222,7 @@ class Decider:
         return (hypotheses[0].dice, finding.after) if finding.kind == "legal" else None
 
     def _find(self, turn: Turn, evidence: Evidence) -> Finding:
+        self._cut_short = False
         hypotheses = self.ranked(turn, evidence)
         best = hypotheses[0] if hypotheses else Hypothesis(turn.players[0], turn.dice[0][0], turn.before, -math.inf)
         before = evidence.score(turn.before)
@@ -232,9 +238,17 @@ class Decider:
         player = mover(turn, seen)
         after = turn.before if unmoved else seen.position(player)
         verdict = self.judge(turn, turn.dice[0][0], player, after)
-        if verdict.kind == "legal":
+        if verdict.kind == "legal" or self._cut_short:
             return Finding("uncertain", hypotheses, after, player, unmoved=unmoved, contradictory=not hypotheses)
-        return Finding("illegal", hypotheses, after, player, verdict, unmoved=unmoved)
+        too_much = not unmoved and self._too_much(turn, seen, player)
+        return Finding("illegal", hypotheses, after, player, verdict, unmoved=unmoved, too_much=too_much)
+
+    def _too_much(self, turn: Turn, seen: SeenPosition, player: Player) -> bool:
+        """Whether more checkers have moved than in one turn, well or badly played."""
+        dice = turn.dice[0][0]
+        most = (20 if self.game.law.progression else 4) if dice[0] == dice[1] or turn.left_over else 2
+        own, others = displaced(turn.before, seen, player)
+        return own > most + 1 or others > 1 + (most if self.game.law.movement.hits else 0)
 
     def _legal(self, hypotheses: tuple[Hypothesis, ...], unmoved: bool) -> Finding:
         best = hypotheses[0]
@@ -242,6 +256,14 @@ class Decider:
         kind: Literal["legal", "uncertain"] = "legal" if ahead >= self.margin else "uncertain"
         confidence = 1 / sum(math.exp(h.log - best.log) for h in hypotheses)
         return Finding(kind, hypotheses, best.after, best.player, confidence=confidence, unmoved=unmoved)
+
+
+def displaced(before: Position, seen: SeenPosition, player: Player) -> tuple[int, int]:
+    """How many of the player's checkers, and of the opponent's, have left the point where they stood."""
+    white = sum(max(0, max(count, 0) - now[0]) for count, now in zip(before.points, seen.points, strict=True))
+    black = sum(max(0, max(-count, 0) - now[1]) for count, now in zip(before.points, seen.points, strict=True))
+    white, black = white + max(0, before.bar[0] - seen.bar[0]), black + max(0, before.bar[1] - seen.bar[1])
+    return (white, black) if player == "white" else (black, white)
 
 
 def mover(turn: Turn, seen: SeenPosition) -> Player:

@@ -14,7 +14,7 @@ from companion.observation import FLOOR, Content, Observation, Reading
 TALL = 6
 """Stacks of so many checkers and more are hardly counted by sight."""
 
-_DOUBT = (2, 2)  # before anything is known of this set: as if of four tall stacks two had been misread
+_DOUBT = (1, 1)  # before anything is known of this set: as if one of two tall stacks had been misread
 
 
 @dataclass(frozen=True)

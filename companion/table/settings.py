@@ -23,7 +23,7 @@ class TableSettings:
     policy: Policy = "legal"
     margin: float = 2.5
     illegal: float = 8.0
-    fit: float = 5.0
+    fit: float = 6.5
     start: float = 25.0
     sure_die: float = 0.9
     accuse_s: float = 0.4

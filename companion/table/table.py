@@ -5,9 +5,9 @@ so that a replay gives the same events, to the byte.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 from companion.attention import Attention
 from companion.events import (
@@ -22,21 +22,22 @@ from companion.events import (
 )
 from companion.inputs import Input, InputKind
 from companion.layout import Corner, Layout, Player, Shade
-from companion.observation import Observation, SeenDie, Settled
+from companion.observation import SeenDie, Settled
 from companion.rules import Game, Position
 from companion.table import dice as dice_
-from companion.table.account import Account
 from companion.table.cube import CUBE_INPUTS
-from companion.table.decide import Finding, Hypothesis, Turn, dice_hypotheses
+from companion.table.decide import Finding, Hypothesis
 from companion.table.evidence import Evidence
+from companion.table.memory import plain, recalled
 from companion.table.phases import Phase
 from companion.table.settings import TableSettings
 from companion.table.start import layouts, recognised
-from companion.table.state import Illegal, Provisional, Roll, TableState, other
+from companion.table.state import Roll, TableState, other
+from companion.table.watcher import Watcher
 from companion.table.words import contents
 
 
-class Table(Account):
+class Table(Watcher):
     """Follows one game after another on one board.
 
     ``home`` is the corner where the light player bears off (None: read from the start position); ``start`` a position
@@ -57,9 +58,7 @@ class Table(Account):
         self._possible = layouts(home, game.same_way, white)
         layout = self._possible[0] if home else None
         super().__init__(game, settings or TableSettings(), TableState(Phase.SETUP, layout, self._start))
-        self._settled_t = 0.0
-        self._latest: tuple[tuple[object, ...], Evidence] | None = None
-        self._weighed: tuple[object, ...] = ()
+        self._settled_t: float | None = None
         self._handlers: dict[Phase, Callable[[Settled, Evidence], None]] = {
             Phase.OPENING: self._await_roll,
             Phase.WAITING_FOR_ROLL: self._await_roll,
@@ -78,6 +77,7 @@ class Table(Account):
     def step(self, t: float, settled: Settled | None, inputs: Sequence[Input] = ()) -> tuple[Event, ...]:
         """Take the inputs up to the time ``t`` and the settled picture of that time, if there is one."""
         self._events, self._t = [], t
+        self._settled_t = t if self._settled_t is None else self._settled_t
         for item in inputs:
             self._input(item, settled)
         if settled is not None and not self.state.paused:
@@ -95,6 +95,17 @@ class Table(Account):
         if roll is not None and roll.announced:
             self._emit(Unfinished(t=t, player=roll.player, dice=roll.dice))
         return tuple(self._events)
+
+    def remembered(self) -> dict[str, Any]:
+        """Everything that this table knows, as JSON: what must outlive a power cut."""
+        return {"state": plain(self.state), "start": plain(self._start), "given": self._given}
+
+    def recall(self, memory: Mapping[str, Any]) -> None:
+        """Be in the state that was remembered; raises RecordError when it is none."""
+        self.state = recalled(TableState, memory.get("state"))
+        self._start = recalled(Position, memory.get("start"))
+        self._given = bool(memory.get("given"))
+        self._latest, self._weighed, self._settled_t = None, (), None
 
     def attention(self) -> Attention:
         """Where the camera and the eyes should look next."""
@@ -118,14 +129,6 @@ class Table(Account):
         handler = self._handlers.get(self.state.phase)
         if handler is not None:
             handler(settled, self._evidence(settled.seen, layout))
-
-    def _evidence(self, seen: Observation, layout: Layout) -> Evidence:
-        """The picture as evidence; the same one as long as neither the readings nor what is known of them change."""
-        same = (seen.slots, seen.bar, seen.off, self.state.habits, layout)
-        if self._latest is None or any(a is not b for a, b in zip(same, self._latest[0], strict=True)):
-            habits = self.state.habits
-            self._latest = same, Evidence(habits.softened(seen), layout, habits.tall_doubt)
-        return self._latest[1]
 
     def _bumped(self, settled: Settled) -> bool:
         """Whether the board cannot be seen where it was; says once when it moved, resumes when it fits again."""
@@ -182,19 +185,11 @@ class Table(Account):
         """One die was found for some time: the play may tell the other one."""
         if self.state.left_over:
             return
-        if evidence.against(self.state.position) > 2 * self.settings.fit:
+        if evidence.against(self.state.position) > self.settings.fit:
             self._go(Phase.LOST)
             return
         part: Literal["own", "extra"] = "extra" if self.state.extra else "own"
         self._begin(dice_.half_seen(die, self._thrower(), part), announce=False)
-
-    def _sure(self, roll: Roll) -> bool:
-        """Whether both dice were read beyond doubt."""
-        return min(die.confidence for die in roll.lying) >= self.settings.sure_die
-
-    def _thrower(self) -> Player | None:
-        """Who throws next; not known after a roll that was lifted unplayed."""
-        return None if self.state.passed is not None else self.state.turn
 
     def _take_roll(self, roll: Roll, settled: Settled, evidence: Evidence) -> None:
         """Two dice lie: a valid roll, or one that must be thrown again. Unsure dice get another look first."""
@@ -220,18 +215,6 @@ class Table(Account):
             return
         self._begin(replace(roll, void=None), announce=sure and not roll.for_start)
 
-    def _for_start(self, roll: Roll, *, split: bool) -> bool:
-        """Whether dice before the first play only tell who starts; equal ones are a tie where they are kept (O2)."""
-        if self.game.options.opening == "keep":
-            return roll.dice[0] == roll.dice[1]
-        return split
-
-    def _continues(self, roll: Roll, evidence: Evidence) -> bool:
-        """Whether the board under a new roll is the one that was left, or one to which its play has led already."""
-        if evidence.against(self.state.position) <= 2 * self.settings.fit:
-            return True
-        return self._find(roll, evidence).kind == "legal"
-
     def _follow_void(self, settled: Settled, evidence: Evidence, lying: tuple[SeenDie, ...]) -> None:
         """A void roll lies: it is lifted and thrown again, put straight, or played on, and then it counts (D1)."""
         roll = self.state.roll
@@ -253,18 +236,6 @@ class Table(Account):
             self.state = replace(self.state, roll=None, passed=roll if self._no_move(roll) else None)
             if what == "new":
                 self._await_roll(settled, evidence)
-
-    def _no_move(self, roll: Roll) -> bool:
-        """Whether the thrower could not move: then a void roll that is lifted may have counted as a turn."""
-        turn = self.state.turn
-        if turn is None or roll.player is None:
-            return False
-        return self._decider.must_pass(self._turn(roll), roll.dice, turn)
-
-    def _played_on(self, roll: Roll, evidence: Evidence) -> bool:
-        """Whether checkers were moved: a void roll that is played on counts by agreement, well or badly played."""
-        finding = self._find(roll, evidence)
-        return not finding.unmoved and finding.kind in ("legal", "illegal")
 
     def _follow(self, settled: Settled, evidence: Evidence) -> None:
         """A roll is being played: watch while its dice lie, decide when they are lifted."""
@@ -301,24 +272,6 @@ class Table(Account):
         if others != self.state.bystanders:
             self.state = replace(self.state, bystanders=others)
 
-    def _with_play(self, roll: Roll, evidence: Evidence) -> Roll:
-        """The roll with the legal play that lies there now, if one does."""
-        if self._weighed == (roll.dice, evidence):
-            return roll
-        self._weighed = (roll.dice, evidence)
-        played = self._decider.surely_played(self._turn(roll), evidence)
-        return roll if played is None or played == roll.played else replace(roll, played=played)
-
-    def _provisional(self, finding: Finding, evidence: Evidence) -> None:
-        """What the play so far would be, if the dice were lifted now; only a hint, and only ``teach`` shows it."""
-        if finding.unmoved or evidence.against(self.state.position) <= self.settings.margin:
-            return self._note("none")
-        kinds: dict[str, Provisional] = {"legal": "legal", "uncertain": "none", "illegal": "illegal"}
-        kind = kinds[finding.kind]
-        if finding.verdict is not None and finding.verdict.kind == "incomplete":
-            kind = "incomplete"
-        self._note(kind)
-
     def _decide(self, settled: Settled, evidence: Evidence, *, rolled_again: bool) -> None:
         """The turn has ended: a legal play is final, an illegal one is noticed, the rest waits for a better picture."""
         roll = self.state.roll
@@ -346,9 +299,9 @@ class Table(Account):
             needed = self.settings.pass_s if finding.unmoved or roll.in_hand else self.settings.accuse_s
             if settled.still_s < needed - 1e-6 and not rolled_again:
                 return
-            if self.state.trusted:
+            if self.state.trusted and not finding.too_much:
                 self._notice(roll, finding)
-            else:  # it may be the position before that was misread: another gap, and no accusation
+            else:  # the position before may have been misread, or a turn was missed: a gap, and no accusation
                 self._gap(evidence, self.state.turn)
 
     def _give_up_half(self, finding: Finding, *, rolled_again: bool) -> None:
@@ -415,34 +368,21 @@ class Table(Account):
             if finding.kind == "legal" and finding.after != self.state.position:
                 self.state = replace(self.state, illegal=None)
                 self._commit(replace(roll, announced=True), finding)
-
-    def _opponent_played(self, illegal: Illegal, lying: Sequence[SeenDie], evidence: Evidence) -> bool:
-        """Dice of the same values lie: they are the opponent's when the opponent's checkers have moved by them."""
-        if not self._possible_position(illegal.position):
-            return False
-        played = self.state.played | {illegal.player}
-        dice = dice_hypotheses(lying)
-        turn = Turn(illegal.position, dice, (other(illegal.player),), played)
-        best = next(iter(self._decider.ranked(turn, evidence)), None)
-        others = max(evidence.score(illegal.position), evidence.score(self.state.position))
-        return best is not None and best.after != illegal.position and best.log > others + self.settings.margin
-
-    def _put_back(self, illegal: Illegal, evidence: Evidence) -> bool:
-        """Whether the position before the illegal play lies there, which a turn that was left unplayed never left."""
-        if illegal.position == self.state.position:
-            return evidence.against(self.state.position) <= 2 * self.settings.fit
-        return evidence.score(self.state.position) > evidence.score(illegal.position) + self.settings.margin
+            else:
+                self._check_position(evidence, illegal.position)
 
     # When the board does not fit
 
-    def _check_position(self, evidence: Evidence) -> None:
-        """Without dice nothing may change: a board that differs for long is unexplained."""
-        if evidence.against(self.state.position) <= 2 * self.settings.fit:
+    def _check_position(self, evidence: Evidence, also: Position | None = None) -> None:
+        """Without dice nothing may change: a board that differs for long is unexplained; ``also`` may lie there."""
+        expected = [self.state.position, *([] if also is None else [also])]
+        if min(evidence.against(position) for position in expected) <= self.settings.fit:
             if self.state.unexplained_since is not None:
                 self.state = replace(self.state, unexplained_since=None)
         elif self.state.unexplained_since is None:
             self.state = replace(self.state, unexplained_since=self._t)
         elif self._t - self.state.unexplained_since >= self.settings.lost_s:
+            self.state = replace(self.state, illegal=None, roll=None)
             self._go(Phase.LOST)
 
     def _found_again(self, settled: Settled, evidence: Evidence) -> None:
@@ -472,19 +412,6 @@ class Table(Account):
             self._press(item.input, item.side)
 
     # Small things
-
-    def _lying(self, settled: Settled) -> tuple[SeenDie, ...]:
-        """The dice that matter, without clutter and without those of a turn that a button has ended."""
-        roll = self.state.roll
-        seen = dice_.lying(settled.seen.dice)
-        lying = dice_.the_two(dice_.without_clutter(seen, self.state.clutter), roll)
-        if not self.state.spent:
-            return lying
-        spent = Roll((self.state.spent[0], self.state.spent[1]), None)
-        if dice_.change(spent, lying) in ("same", "one"):
-            return ()
-        self.state = replace(self.state, spent=())
-        return lying
 
 
 def _same_checkers(one: Position, another: Position, player: Player) -> bool:

@@ -227,15 +227,71 @@ def test_a_nudge_that_leaves_every_checker_on_its_point_is_nothing() -> None:
 
 
 def test_passing_although_a_move_was_possible_is_noticed_but_not_at_once() -> None:
-    story = opened()
-    story.show(LONG.start, pair((6, 1)))
-    story.hand(LONG.start)
-    story.show(LONG.start, seconds=0.7)
-    assert story.said == ["start", "rolled"]
-    story.show(LONG.start, seconds=1.5)
+    story, board = after_two_turns()
+    said = [*story.said, "rolled"]
+    story.show(board, pair((6, 1)))
+    story.hand(board)
+    story.show(board, seconds=0.7)
+    assert story.said == said
+    story.show(board, seconds=1.5)
     noticed = story.events[-1]
     assert isinstance(noticed, IllegalPlay)
     assert noticed.reasons[0] == "passed-but-could-move"
+
+
+def test_dice_thrown_for_the_start_and_lifted_again_are_no_pass() -> None:
+    story = opened("long")
+    each = (*pair((5, 2))[:1], *pair((5, 2), place="left")[1:])
+    story.show(LONG.start, each)
+    story.hand(LONG.start)
+    story.show(LONG.start, seconds=3.0)
+    assert story.said == ["start"]
+    turn(story, LONG.start, (6, 1), "white", (24, 18), (18, 17))
+    assert story.said == ["start", "rolled", "play"]
+
+
+def test_a_tie_for_the_start_of_a_short_game_is_no_roll() -> None:
+    story = opened("short")
+    story.show(SHORT.start, (*pair((4, 4))[:1], *pair((4, 4), place="left")[1:]))
+    story.hand(SHORT.start)
+    story.show(SHORT.start, seconds=2.0)
+    story.show(SHORT.start, (*pair((5, 2))[:1], *pair((5, 2), place="left")[1:]))
+    assert story.said == ["start", "rolled"]
+
+
+def test_dice_put_back_after_a_turn_was_left_unplayed_are_the_old_roll() -> None:
+    story, board = after_two_turns()
+    story.show(board, pair((6, 2)))
+    story.hand(board)
+    story.show(board, seconds=2.5)
+    assert story.said[-1] == "illegal-play"
+    turn(story, board, (6, 2), "white", (24, 18), (18, 16))
+    assert story.said[-2:] == ["taken-back", "play"]
+
+
+def test_two_turns_that_nobody_saw_after_an_illegal_play_are_a_gap_and_no_accusation() -> None:
+    story = opened()
+    _, wrong = two_from_the_head(story)
+    said = len(story.said)
+    moved = story.after(story.after(wrong, "black", (17, 12), (12, 9)), "white", (22, 16), (19, 14))
+    story.hand(wrong, seconds=6.0)
+    story.show(moved, seconds=6.0)
+    story.show(moved, pair((3, 1), x=300.0))
+    assert "illegal-play" not in story.said[said:]
+    assert story.said[-2:] == ["gap", "rolled"]
+
+
+def test_the_opponent_who_moves_before_a_picture_without_dice_does_not_make_the_play_illegal() -> None:
+    story, board = after_two_turns()
+    lying = pair((5, 2))
+    story.show(board, lying)
+    after = story.after(board, "white", (24, 19), (19, 17))
+    story.show(after, lying)
+    story.hand(after)
+    story.show(story.after(after, "black", (24, 20)), seconds=1.0)
+    last = story.events[-1]
+    assert isinstance(last, PlayMade)
+    assert (last.player, last.verdict, last.board) == ("white", "legal", after.to_json())
 
 
 def test_the_button_ends_a_turn_while_the_dice_still_lie_and_they_are_not_a_new_roll() -> None:
