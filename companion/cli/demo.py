@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion import events as ev
+from companion.languages import _
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -68,9 +69,8 @@ def summary(events: Iterable[ev.Event]) -> str:
     """What was refereed, in a few words."""
     kinds = [type(event) for event in events]
     plays, illegal, void = (kinds.count(kind) for kind in (ev.PlayMade, ev.IllegalPlay, ev.VoidRoll))
-    return (
-        f"Refereed to the end: plays {plays}, illegal noticed {illegal}, void rolls {void}. See also: companion --help"
-    )
+    told = _("Refereed to the end: plays {0}, illegal noticed {1}, void rolls {2}. See also: companion --help")
+    return told.format(plays, illegal, void)
 
 
 def _told(steps: "Iterable[Step]") -> list[ev.Event]:

@@ -9,10 +9,12 @@ from rich.text import Text
 
 from companion.cli.board import drawn
 from companion.cli.diagram import DARK, LIGHT, shade
+from companion.languages import N_, _
 from companion.layout import Layout
 from companion.signals.pages import lines
 from companion.signals.patterns import Lamp
 from companion.signals.scoreboard import Scoreboard
+from companion.signals.texts import name_of
 
 LAMP_COLOURS: Mapping[Lamp, str] = {
     "white": "bright_white",
@@ -20,6 +22,13 @@ LAMP_COLOURS: Mapping[Lamp, str] = {
     "green": "bright_green",
     "amber": "yellow",
     "red": "bright_red",
+}
+LAMP_NAMES: Mapping[Lamp, str] = {
+    "white": N_("white"),
+    "black": N_("black"),
+    "green": N_("green"),
+    "amber": N_("amber"),
+    "red": N_("red"),
 }
 _CHECKERS = {LIGHT: "bold bright_yellow", DARK: "bold red"}
 _DICE = " ⚀⚁⚂⚃⚄⚅"
@@ -31,18 +40,18 @@ def screen(
 ) -> RenderableType:
     """Everything at the time ``t`` (seconds); ``recent`` are the latest events in words, ``rows`` of them are shown."""
     beside = Group(
-        Panel(_lamps(lamps), title="lamps", width=_WIDTH),
-        Panel(_display(view), title="display", width=_WIDTH, height=7),
-        Panel(_turn(view, layout), title="dice", width=_WIDTH),
+        Panel(_lamps(lamps), title=_("lamps"), width=_WIDTH),
+        Panel(_display(view), title=_("display"), width=_WIDTH, height=7),
+        Panel(_turn(view, layout), title=_("dice"), width=_WIDTH),
     )
     both = Table.grid(padding=(0, 1))
-    both.add_row(Panel(_board(view, layout), title=f"{view.game or 'board'}, {t:.1f} s"), beside)
+    both.add_row(Panel(_board(view, layout), title=f"{view.game or _('board')}, {t:.1f} s"), beside)
     log = Text("\n".join(recent[-rows:]), no_wrap=True, overflow="ellipsis")
-    return Group(both, Panel(log, title="what happened", height=rows + 2, width=82))
+    return Group(both, Panel(log, title=_("what happened"), height=rows + 2, width=82))
 
 
 def _board(view: Scoreboard, layout: Layout) -> Text:
-    text = Text("\n".join(drawn(view, layout)) or "Waiting for the start position")
+    text = Text("\n".join(drawn(view, layout)) or _("Waiting for the start position"))
     for sign, style in _CHECKERS.items():
         text.highlight_words([sign], style)
     return text
@@ -52,7 +61,7 @@ def _lamps(lamps: Mapping[Lamp, bool]) -> Text:
     text = Text()
     for lamp, colour in LAMP_COLOURS.items():
         lit = lamps.get(lamp, False)
-        text.append(f"{'●' if lit else '○'} {lamp}\n", style=f"bold {colour}" if lit else "dim")
+        text.append(f"{'●' if lit else '○'} {_(LAMP_NAMES[lamp])}\n", style=f"bold {colour}" if lit else "dim")
     text.rstrip()
     return text
 
@@ -63,5 +72,5 @@ def _display(view: Scoreboard) -> Text:
 
 def _turn(view: Scoreboard, layout: Layout) -> Text:
     dice = "  ".join(_DICE[value] for value in view.dice or ()) or "–"
-    who = "" if view.player is None else f"   {shade(view.player, layout)} {view.player.capitalize()}"
+    who = "" if view.player is None else f"   {shade(view.player, layout)} {name_of(view.player)}"
     return Text(dice + who, style="bold")

@@ -150,7 +150,7 @@ def main(arguments: list[str] | None = None) -> int:
     wanted = parser.parse_args(arguments)
     before = measured(0.0)
     begun = time.monotonic()
-    figures, counts = spend(get_game(wanted.game), wanted.hours, wanted.fps, wanted.pace, wanted.seed)
+    figures, counts = spend(get_game(wanted.game, {"length": 0}), wanted.hours, wanted.fps, wanted.pace, wanted.seed)
     after = measured(wanted.hours)
     warm = next(each for each in figures if each.hours >= min(WARM_H, wanted.hours / 12))
     growth = figures[-1].rss_mb / warm.rss_mb - 1
