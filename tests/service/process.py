@@ -7,7 +7,7 @@ import itertools
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from companion import cli
@@ -60,12 +60,24 @@ class Last(Eyes):
         return super().observe(Frame(frame.image, frame.t, min(frame.number, len(self._film.seen) - 1)), attention)
 
 
+class JumpingClock:
+    """The machine's clock, put forward or back by the seconds that stand in a file."""
+
+    def __init__(self, file: Path, really: Callable[[], float] = time.time) -> None:
+        self._file, self._really = file, really
+
+    def __call__(self) -> float:
+        return self._really() + float(self._file.read_text())
+
+
 def main() -> int:
     """Run the command line with the film in place of camera and eyes."""
     import companion.cli.service as service
     import companion.pipeline as pipeline
 
     film = game()
+    if "COMPANION_TEST_CLOCK" in os.environ:
+        time.time = JumpingClock(Path(os.environ["COMPANION_TEST_CLOCK"]))
     pipeline.Eyes = lambda *_, **__: Last(film)  # type: ignore[assignment, misc]
     service.open_source = lambda path: Endless(film)  # type: ignore[assignment]
     service.open_camera = lambda device: Endless(film)  # type: ignore[assignment]
