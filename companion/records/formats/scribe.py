@@ -141,7 +141,7 @@ class Scribe:
         seen = self.house.seen(self.position, player)
         if verdict and verdict.plays and not all(_single(start, end, dice) for start, end in moves):
             return format_play(verdict.plays[0], seen)
-        return format_play(moves, seen) if text is None else text
+        return text if text is not None and len(text.split()) == len(moves) else format_play(moves, seen)
 
     def cube_action(self, player: Player, action: str, *, flagged: bool = False) -> None:
         """What a player does with the cube; a double of a double is a beaver."""

@@ -4,6 +4,7 @@ What the words cannot say exactly stands in lines of its own that begin with ``!
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -19,6 +20,8 @@ from companion.rules import RulesError, get_game
 TITLE = "companion-transcript"
 VERSION = 1
 _COLUMN = 44
+_KEY = re.compile(r"[A-Za-z_][\w-]{0,60}", re.ASCII)
+_RESERVED = ("white", "black", "game", "meta", "options", "rule")
 
 
 def write_text(transcript: Transcript) -> str:
@@ -45,10 +48,14 @@ def head(transcript: Transcript) -> Iterator[str]:
         for key, value in told.items():
             if value != usual[key]:
                 yield f"; rule {key}: {header_value(value)}"
-    elif options is not None:
-        meta["options"] = options
+    else:
+        yield f"; options: {header_value(options) if 'options' in transcript.meta else 'usual'}"
+    odd = {key: value for key, value in meta.items() if not _KEY.fullmatch(key) or key.lower() in _RESERVED}
     for key, value in meta.items():
-        yield f"; {key}: {header_value(value)}"
+        if key not in odd:
+            yield f"; {key}: {header_value(value)}"
+    if odd:
+        yield f"; meta: {header_value(odd)}"
 
 
 def header_value(value: Any) -> str:

@@ -128,14 +128,20 @@ def _meta(
         meta["players"] = {"white": str(names.get("white", "White")), "black": str(names.get("black", "Black"))}
     line = next((places[key] for key in places if key.startswith("rule ") or key == "options"), 1)
     try:
-        if "options" in said:
+        if said.get("options") == "usual":
+            house = get_game(game)
+            del said["options"]
+        elif "options" in said:
             house = house_of({"game": game, "options": said["options"]})
         else:
             house = get_game(game, rules)
             meta["options"] = house.options.to_json()
     except RulesError as error:
         raise FormatError(f"{source.name}:{line}:1: {error}") from None
-    return meta | said, house
+    odd = said.pop("meta", {})
+    if not isinstance(odd, dict):
+        raise source.error(places["meta"], 1, "; meta: and an object as JSON", str(odd))
+    return meta | said | odd, house
 
 
 def _value(text: str) -> Any:
