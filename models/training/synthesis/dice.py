@@ -35,6 +35,8 @@ class DieLook:
     pip_off: float
     gloss: float
     faint: float
+    six: tuple[float, float]
+    """How near the rows of the six stand together, and the pips in a row: on some sets evenly in both directions."""
 
 
 def random_look(rng: np.random.Generator) -> DieLook:
@@ -58,9 +60,10 @@ def random_look(rng: np.random.Generator) -> DieLook:
         rng.uniform(0.2, 0.65) if rng.random() < 0.2 else 0.0,
         rng.uniform(0.04, 0.55),
         rng.uniform(0.13, 0.25),
-        rng.uniform(0.42, 0.58),
+        rng.uniform(0.38, 0.6),
         rng.uniform(0, 1),
         rng.uniform(0.2, 0.7) if rng.random() < 0.2 else 0.0,
+        (rng.uniform(0.45, 1.0), rng.uniform(0.8, 1.15)) if rng.random() < 0.5 else (1.0, 1.0),
     )
 
 
@@ -149,6 +152,8 @@ def _draw_face(
     shade = 0.35 + 0.75 * float(light.on(die.rotation @ axis))
     fill(picture, onto(outline), look.body * shade)
     pips = np.array(_PIPS[value], float) * look.pip_off
+    if value == 6:
+        pips *= look.six
     if rng.random() < 0.5:
         pips = pips[:, ::-1] * [1, -1]
     ring = np.stack([np.cos(_CIRCLE), np.sin(_CIRCLE)], 1)
