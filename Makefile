@@ -4,7 +4,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check bench bench-rules bench-records bench-vision bench-table noise languages mutate data train evaluate clean
+.PHONY: help demo test check bench bench-rules bench-page pictures bench-records bench-vision bench-table noise languages mutate data train evaluate clean
 
 VENV ?= .venv
 DATA ?= ../shared/data
@@ -63,6 +63,12 @@ bench-table: $(VENV)/.dev  ## referee simulated matches; ARGS="--matches 20 --ga
 
 noise: $(VENV)/.dev  ## measure on DATA how the eyes err, as the simulator draws it (tests/simulator/noise.json)
 	$(BIN)/python -m tests.bench.measure_noise $(DATA) $(ARGS)
+
+bench-page: $(VENV)/.dev  ## time the page with many watching; needs chromium
+	$(BIN)/python -m tests.bench.page $(ARGS)
+
+pictures: $(VENV)/.dev  ## take the pictures of the page for docs/page; needs chromium
+	$(BIN)/python -m tests.bench.pages docs/page
 
 mutate: $(VENV)/.dev  ## see whether the tests of the rules notice changed rules; hours, resumes
 	@$(BIN)/python -c 'import cosmic_ray' 2>/dev/null || $(PIP) -c $(VENV)/constraints.txt cosmic-ray

@@ -31,6 +31,9 @@ ONLY_IN = {
     "lgpio": {"signals"},
     "cv2": {"vision", "camera"},
     "sqlite3": {"records"},
+    "starlette": {"web"},
+    "uvicorn": {"web"},
+    "jinja2": {"web"},
 }
 LONGEST_FUNCTION = 60
 LONGEST_MODULE = 500

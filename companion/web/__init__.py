@@ -13,7 +13,7 @@ from typing import Any, Self
 from companion.events import Event
 from companion.layout import Layout
 from companion.web.hub import Hub
-from companion.web.ledger import Ledger
+from companion.web.ledger import Ledger, Moment
 from companion.web.ports import Ports, TurnCard
 from companion.web.server import Server, listen
 from companion.web.settings import WebConfig, parse_address
@@ -40,6 +40,11 @@ class Page:
     def port(self) -> int:
         """Where it answers."""
         return self._server.port
+
+    @property
+    def moment(self) -> Moment:
+        """What is shown now."""
+        return self._hub.moment
 
     def begin(self, names: Mapping[str, str], match: int | None) -> None:
         """A new match begins; ``match`` is its number in the record."""

@@ -1,13 +1,15 @@
 """What happens now: the live page, the director's, the overlay for a stream, and the events that feed them."""
 
 import asyncio
-from functools import partial
+import threading
+from collections.abc import Callable
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from companion.frame import Image
 from companion.web.access import Level
 from companion.web.hub import MOST_FOLLOWERS
 from companion.web.pictures import to_jpeg
@@ -48,11 +50,21 @@ async def picture(request: Request) -> Response:
     rigging = site_of(request).ports.rigging
     if rigging is None:
         raise HTTPException(404, "no camera")
-    loop = asyncio.get_running_loop()
-    image = await loop.run_in_executor(None, rigging.drawn if "drawn" in request.query_params else rigging.look)
-    if image is None:
+    look = rigging.drawn if "drawn" in request.query_params else rigging.look
+    jpeg = await asyncio.get_running_loop().run_in_executor(None, _photographed, look)
+    if jpeg is None:
         raise HTTPException(404, "no picture yet")
-    return Response(await loop.run_in_executor(None, partial(to_jpeg, image)), media_type="image/jpeg")
+    return Response(jpeg, media_type="image/jpeg")
+
+
+_one_at_a_time = threading.Lock()
+
+
+def _photographed(look: Callable[[], Image | None]) -> bytes | None:
+    """A picture as JPEG; one is made at a time, so that those who look leave the processor to the referee."""
+    with _one_at_a_time:
+        image = look()
+        return None if image is None else to_jpeg(image)
 
 
 ROUTES = [

@@ -24,15 +24,19 @@ follow((moment) => {
 
 armButtons();
 
+// The next picture is asked for when the one before has come: a slow table is not asked for more than it can do.
+const camera = $("camera-picture");
+const look = () => (camera.src = `/picture.jpg?drawn=${Date.now()}`);
 let looking = 0;
+const again = () => {
+  clearTimeout(looking);
+  if (!$("camera").hidden) looking = setTimeout(look, 1500);
+};
+camera.addEventListener("load", again);
+camera.addEventListener("error", again);
 $("camera-button")?.addEventListener("click", () => {
   const shown = $("camera").hidden;
   $("camera").hidden = !shown;
   $("camera-button").setAttribute("aria-expanded", String(shown));
-  clearInterval(looking);
-  const look = () => ($("camera-picture").src = `/picture.jpg?drawn=${Date.now()}`);
-  if (shown) {
-    look();
-    looking = setInterval(look, 2000);
-  }
+  if (shown) look();
 });
