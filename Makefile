@@ -68,7 +68,7 @@ bench-page: $(VENV)/.dev  ## time the page with many watching; needs chromium
 	$(BIN)/python -m tests.bench.page $(ARGS)
 
 pictures: $(VENV)/.dev  ## take the pictures of the page for docs/page; needs chromium
-	$(BIN)/python -m tests.bench.pages docs/page
+	$(BIN)/python -m tests.bench.page_pictures docs/page
 
 mutate: $(VENV)/.dev  ## see whether the tests of the rules notice changed rules; hours, resumes
 	@$(BIN)/python -c 'import cosmic_ray' 2>/dev/null || $(PIP) -c $(VENV)/constraints.txt cosmic-ray

@@ -1,0 +1,31 @@
+"""Pictures of every page for docs/page: on a desktop in the light, on a phone in the dark.
+
+    python -m tests.bench.page_pictures docs/page
+"""
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from tests.web.gallery import exhibition, visits
+from tests.web.people import DESKTOP, PHONE, Device
+
+
+def main(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    path = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as state, exhibition(Path(state)) as world:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        for kind, device in (("desktop", DESKTOP), ("phone", PHONE)):
+            scheme = {"color_scheme": "light" if kind == "desktop" else "dark"}
+            for name, page in visits(Device(browser, device | scheme), world):
+                page.screenshot(path=folder / f"{name}-{kind}.png", omit_background=name == "overlay")
+                print(f"{name}-{kind}", flush=True)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
