@@ -11,6 +11,7 @@ from companion.errors import RecordError
 from companion.records import Recording, Store
 from companion.records.fix import Conflict, Edit, corrected
 from companion.records.likely import Correction, likely
+from companion.records.pictures import Pictures, pictures_file
 from companion.records.transcript import house_of
 from companion.rules import RulesError, parse_roll
 
@@ -77,10 +78,19 @@ def _fix(store: Store, recording: Recording, edit: Edit, choose: list[int], *, a
     if result == events:
         raise RecordError(f"recording {recording.id}: nothing would change")
     version = store.correct(recording.id, result, {"edits": [each.to_json() for each in edits]})
+    _flag(store, recording.id, [each.turn for each in edits])
     if as_json:
         print(json.dumps({"recording": recording.id, "version": version.number, **version.edit}, ensure_ascii=False))
     else:
         print(f"Recording {recording.id}, version {version.number}: {edit_in_words(version)}")
+
+
+def _flag(store: Store, recording: int, turns: list[int]) -> None:
+    """Keep the pictures of the turns that were in doubt."""
+    if pictures_file(store.path).is_file():
+        with Pictures.open(store.path) as pictures:
+            for turn in turns:
+                pictures.flag(recording, turn)
 
 
 def _offered(store: Store, recording: Recording, conflict: Conflict) -> list[Correction]:

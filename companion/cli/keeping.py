@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import RecordError
+from companion.events import PlayMade
 from companion.records.health import open_checked
 from companion.records.pictures import Album, Limits, open_or_renew
 from companion.records.recorder import Recorder, Steady
@@ -51,7 +52,8 @@ def keep(
     if pictures is None:
         return Kept(record, None, store.path)
     stack.callback(pictures.close)
-    return Kept(record, Album(pictures, store, record.recording, say), store.path)
+    done = 0 if found is None else sum(isinstance(event, PlayMade) for event in store.events(found, 1))
+    return Kept(record, Album(pictures, store, record.recording, say, turn=done + 1), store.path)
 
 
 def say(line: str) -> None:

@@ -59,7 +59,7 @@ def write_turn(store: Store, recording: Recording, turn: int, path: Path, versio
     """
     events = store.events(recording.id, version)
     data = turn_data(recording, events, turn)
-    kept = _pictures(store, recording.id, turn)
+    kept = _pictures(store, recording.id, data["t"])
     listed = [{"file": _name(p), "turn": p.turn, "kind": p.kind, "t": p.t, "sha256": p.sha256} for p in kept]
     data["pictures"] = [
         entry | {"unchanged": hashlib.sha256(p.jpeg).hexdigest() == p.sha256}
@@ -145,11 +145,15 @@ def in_words(data: dict[str, Any]) -> list[str]:
     return lines
 
 
-def _pictures(store: Store, recording: int, turn: int) -> list[Picture]:
+def _pictures(store: Store, recording: int, t: float) -> list[Picture]:
+    """The pictures around the play that was recorded at ``t``; none of a turn that was inserted later."""
     if not pictures_file(store.path).is_file():
         return []
+    plays = [event.t for event in store.events(recording, 1) if isinstance(event, ev.PlayMade)]
+    if t not in plays:
+        return []
     with Pictures.open(store.path) as pictures:
-        return pictures.of_turn(recording, turn, AROUND)
+        return pictures.of_turn(recording, plays.index(t) + 1, AROUND)
 
 
 def _name(picture: Picture) -> str:

@@ -25,8 +25,8 @@ OTHER_DIE, OTHER_PLAYER, STOOD, NEVER, UNSEEN = 2.0, 1.0, 4.0, 5.0, 6.0
 WRONG_AHEAD = 1.0
 """What it costs when the next turns cannot be played after it, for each of them."""
 
-Weigh = Callable[[int, Position], float | None]
-"""How badly a position fits the picture that was kept after a turn (as recorded), in checkers; None: no picture."""
+Weigh = Callable[[ev.PlayMade, Position], float | None]
+"""How badly a position fits the picture that was kept after a play (as recorded), in checkers; None: no picture."""
 
 
 @dataclass(frozen=True)
@@ -55,14 +55,14 @@ def _without(conflict: Conflict) -> list[Correction]:
 
 
 def _candidates(house: Game, conflict: Conflict, event: ev.PlayMade, weigh: Weigh | None) -> Iterator[Correction]:
-    seen, number = _seen(conflict), conflict.rest[0].turn
+    seen = _seen(conflict)
     player, turn = event.player, conflict.turn
     if player is not None and conflict.at.ended is None:
         who = player if conflict.at.may_play(player, event.part) else other(player)
         price = 0.0 if who == player else OTHER_PLAYER
         for dice, more in _dice(event.dice):
             for position, text in _plays(house, conflict, who, dice, event.part):
-                weighed = None if weigh is None else weigh(number, position)
+                weighed = None if weigh is None else weigh(event, position)
                 far = weighed if weighed is not None else 0.0 if seen is None else distance(position, seen)
                 edit = Edit(turn, player=who, roll=dice, play=text)
                 words = f"{who} rolled {dice[0]}-{dice[1]} and played {text or 'nothing'}"

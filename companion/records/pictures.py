@@ -212,14 +212,19 @@ class Pictures:
 
 
 class Album:
-    """Decides which pictures of a game are kept, and keeps them; the game goes on when that fails."""
+    """Decides which pictures of a game are kept, and keeps them; the game goes on when that fails.
 
-    def __init__(self, pictures: Pictures, store: Store, recording: int, say: Callable[[str], None]) -> None:
+    ``turn`` is the number of the play that comes next.
+    """
+
+    def __init__(
+        self, pictures: Pictures, store: Store, recording: int, say: Callable[[str], None], *, turn: int = 1
+    ) -> None:
         self.recording = recording
         self._pictures = pictures
         self._store = store
         self._say = say
-        self._turn = 1
+        self._turn = turn
         self._told = False
 
     def see(self, events: Sequence[ev.Event], t: float, take: Take) -> None:
