@@ -1,10 +1,11 @@
 """``companion.toml``: what is wrong in it is said in one line, with the key that was probably meant."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from companion.config import LAMP_PINS, Settings, load_settings
+from companion.config import LAMP_PINS, Settings, load_settings, validated
 from companion.errors import ConfigError
 
 GOOD = """
@@ -88,3 +89,9 @@ def test_what_is_wrong_is_said_in_one_line(tmp_path: Path, text: str, said: str)
 def test_a_file_that_is_asked_for_must_be_there(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="expected settings, got"):
         load_settings(tmp_path / "none.toml")
+
+
+def test_the_settings_in_the_documents_are_valid() -> None:
+    document = (Path(__file__).parent.parent / "docs" / "settings.md").read_text(encoding="utf-8")
+    data = tomllib.loads(document.split("```toml\n")[1].split("```")[0])
+    assert validated(Settings, data, "docs/settings.md").buttons.by_name["white-cube"].hold == "drop"

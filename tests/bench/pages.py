@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/display.md: ``python -m tests.bench.pages docs``. They are the display's own pages, enlarged."""
+"""Draw the pictures of docs/display.md: ``python -m tests.bench.pages docs``; they are the real pages, enlarged."""
 
 import sys
 from collections.abc import Sequence
