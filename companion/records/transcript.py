@@ -185,6 +185,8 @@ def moved(house: Game, before: Position, player: Player, play: Play) -> Position
     seen = house.seen(before, player)
     points, bar, off = list(seen.points), list(seen.bar), list(seen.off)
     for start, end in play:
+        if not (1 <= start <= BAR and OFF <= end < BAR):
+            raise UnreadableError(f"expected points from 1 to 24, the bar or off, got {start}/{end}")
         have = bar[0] if start == BAR else points[start - 1]
         if have < 1:
             raise UnreadableError(f"expected a checker on {'the bar' if start == BAR else f'point {start}'} to move")

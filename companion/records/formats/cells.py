@@ -27,18 +27,15 @@ from companion.records.transcript import Assessment, moved
 from companion.rules import Play, Position, RulesError, parse_play
 from companion.rules.turn import LeftOver
 
-_TIME_OF_ROLL = r"(?P<roll_t>@-?\d{1,9}(?:\.\d{1,3})?)"
-_PLAY = re.compile(
-    rf"(?P<dice>[1-6][1-6]|\?\?)(?P<alone>\^)?{_TIME_OF_ROLL}?(?P<somebody>\?)?\s*:\s*(?P<play>[^\[\]@]*?)\s*"
-    rf"(?P<tags>(?:\[[^\[\]]*\]\s*)*){TIME}?\s*"
+_HEAD = re.compile(
+    r"(?P<dice>[1-6][1-6]|\?\?)(?P<alone>\^)?(?:@(?P<roll_t>-?\d{1,9}(?:\.\d{1,3})?))?(?P<somebody>\?)?\s{0,9}:"
 )
 _CUBE = re.compile(
-    r"(?P<word>Doubles|Takes|Drops|Beavers|Accepts)\s*(?:=>\s*(?P<value>\d{1,9}))?\s*"
-    rf"(?P<tags>(?:\[[^\[\]]*\]\s*)*){TIME}?\s*",
-    re.IGNORECASE,
+    r"(?P<word>Doubles|Takes|Drops|Beavers|Accepts)\b(?:\s{0,9}=>\s{0,9}(?P<value>\d{1,9}))?", re.IGNORECASE
 )
+_TIME = re.compile(rf"{TIME}?$")
 _NUMBER = re.compile(r"[-+]?\d{1,6}(?:\.\d{1,17})?(?:e-\d\d)?")
-_TAG = re.compile(r"\[\s*([^\[\]]*?)\s*\]")
+_TAG = re.compile(r"\[([^\[\]]*)\]")
 _ACTIONS = {"double": "Doubles", "take": "Takes", "drop": "Drops", "beaver": "Beavers", "accept": "Accepts"}
 _WORDS = {word.lower(): action for action, word in _ACTIONS.items()}
 _VALUED = ("double", "beaver")
@@ -63,11 +60,41 @@ class Read:
 
 def read_cell(scribe: Scribe, player: Player, text: str, t: float) -> Read:
     """Read a cell; ``t`` is the time of the event before it. Raises CellError."""
-    if found := _PLAY.fullmatch(text):
-        return _read_play(scribe, player, found, t)
-    if found := _CUBE.fullmatch(text):
-        return _read_cube(scribe, player, found, t)
+    text = text.rstrip()
+    if found := _HEAD.match(text):
+        end = min(
+            (at for at in (text.find("[", found.end()), text.find("@", found.end())) if at >= 0), default=len(text)
+        )
+        return _read_play(scribe, player, found, text[found.end() : end], _tail(text, end), t)
+    if found := _CUBE.match(text):
+        return _read_cube(scribe, player, found, _tail(text, found.end()), t)
     raise CellError(0, "a roll and its play such as 31: 24/23 24/21, or a cube action such as Doubles => 2", text)
+
+
+@dataclass(frozen=True)
+class _Tail:
+    """What follows the words of a cell: tags with their places, and the time, when it is told."""
+
+    tags: tuple[tuple[int, str], ...]
+    t: float | None
+
+
+def _tail(text: str, at: int) -> _Tail:
+    tags = []
+    at = _skip(text, at)
+    while tag := _TAG.match(text, at):
+        tags.append((_skip(text, tag.start(1)), " ".join(tag[1].split())))
+        at = _skip(text, tag.end())
+    time = _TIME.match(text, at)
+    if time is None:
+        raise CellError(at, "tags such as [extra], then a time such as @12.5", text[at:])
+    return _Tail(tuple(tags), None if time["t"] is None else float(time["t"]))
+
+
+def _skip(text: str, at: int) -> int:
+    while text[at : at + 1].isspace():
+        at += 1
+    return at
 
 
 def format_cell(
@@ -166,11 +193,11 @@ def _usual(scribe: Scribe, player: Player, action: Any, t: float) -> ev.CubeActi
     return ev.CubeAction(t=t, player=player, action=action, value=value, owner=owner)
 
 
-def _read_cube(scribe: Scribe, player: Player, found: re.Match[str], t: float) -> Read:
-    event = _usual(scribe, player, _WORDS[found["word"].lower()], _time(found["t"], t))
+def _read_cube(scribe: Scribe, player: Player, found: re.Match[str], tail: _Tail, t: float) -> Read:
+    event = _usual(scribe, player, _WORDS[found["word"].lower()], t if tail.t is None else tail.t)
     if found["value"]:
         event = replace(event, value=int(found["value"]))
-    for at, tag in _tags_of(found):
+    for at, tag in tail.tags:
         word, _, rest = tag.partition(" ")
         if word == "flagged" and not rest:
             event = replace(event, flagged=True)
@@ -184,16 +211,17 @@ def _read_cube(scribe: Scribe, player: Player, found: re.Match[str], t: float) -
     return Read((event,))
 
 
-def _read_play(scribe: Scribe, player: Player, found: re.Match[str], t: float) -> Read:
-    dice, roll_t = parse_dice(found["dice"]), found["roll_t"]
-    play_t = _time(found["t"], float(roll_t[1:]) if roll_t else t)
-    said = _Said(scribe, player, found, dice)
+def _read_play(scribe: Scribe, player: Player, found: re.Match[str], play: str, tail: _Tail, t: float) -> Read:
+    dice = parse_dice(found["dice"])
+    rolled_t = None if found["roll_t"] is None else float(found["roll_t"])
+    play_t = tail.t if tail.t is not None else rolled_t if rolled_t is not None else t
+    said = _Said(scribe, player, found.end() + len(play) - len(play.lstrip()), play, dice, tail)
     event, left_over = said.event(play_t)
     roll_events: tuple[ev.Event, ...] = ()
     if not found["alone"]:
         part: Any = said.part
         roll_player = None if found["somebody"] else player
-        when = float(roll_t[1:]) if roll_t else play_t
+        when = play_t if rolled_t is None else rolled_t
         roll_events = (ev.Rolled(t=when, player=roll_player, dice=dice, part=part),)
     return Read((*roll_events, event), left_over, said.assessment())
 
@@ -201,9 +229,9 @@ def _read_play(scribe: Scribe, player: Player, found: re.Match[str], t: float) -
 class _Said:
     """What the play of a cell and its tags say."""
 
-    def __init__(self, scribe: Scribe, player: Player, found: re.Match[str], dice: ev.Dice | None) -> None:
+    def __init__(self, scribe: Scribe, player: Player, at: int, play: str, dice: ev.Dice | None, tail: _Tail) -> None:
         self._scribe, self._player, self._dice = scribe, player, dice
-        self._text, self._text_at = " ".join(found["play"].split()), found.start("play")
+        self._text, self._text_at = " ".join(play.split()), at
         self.part: Any = "own"
         self._verdict: Any = None
         self._reasons: tuple[str, ...] = ()
@@ -211,7 +239,7 @@ class _Said:
         self._sure: float | None = None
         self._numbers: dict[str, float] = {}
         self._best = ""
-        for at, tag in _tags_of(found):
+        for at, tag in tail.tags:
             self._take(at, tag)
 
     def assessment(self) -> Assessment | None:
@@ -291,12 +319,3 @@ def _position(at: int, text: str) -> Position:
         return parse_position(text)
     except ValueError as error:
         raise CellError(at, str(error), text) from None
-
-
-def _tags_of(found: re.Match[str]) -> list[tuple[int, str]]:
-    begin = found.start("tags")
-    return [(begin + tag.start(1), " ".join(tag[1].split())) for tag in _TAG.finditer(found["tags"])]
-
-
-def _time(text: str | None, default: float) -> float:
-    return default if text is None else float(text)

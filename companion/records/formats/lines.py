@@ -10,7 +10,7 @@ from companion.records.formats.notation import TIME, format_position, parse_note
 from companion.records.formats.scribe import Scribe
 from companion.rules import GAMES
 
-_TIMED = re.compile(rf"(.*?)\s*{TIME}?\s*", re.DOTALL)
+_TIMED = re.compile(rf"\s{TIME}$")
 _GAME = re.compile(r"Game (\d{1,6})((?:\s*\[[^\[\]]*\])*)", re.IGNORECASE)
 _TAG = re.compile(r"\[\s*(\w+)\s+([^\[\]]*?)\s*\]")
 _SCORE = r"(\d{1,9})\s*:\s*(\d{1,9})"
@@ -49,8 +49,8 @@ def read_line(scribe: Scribe, text: str, t: float) -> ev.Event:
         except (ValueError, RecursionError):
             raise ValueError("an event as JSON after !") from None
         return event_of(data)
-    timed = _TIMED.fullmatch(text)
-    words, when = (timed[1], t if timed["t"] is None else float(timed["t"])) if timed else (text, t)
+    timed = _TIMED.search(text[-20:])
+    words, when = (text[: -len(timed[0])].rstrip(), float(timed["t"])) if timed else (text, t)
     if words.startswith("*"):
         note = parse_note(words[1:].strip(), when)
         if note is None:

@@ -31,6 +31,7 @@ _WORDS = {
     "double": "double", "redouble": "double", "take": "take", "accept": "take", "drop": "drop", "pass": "drop",
     "beaver": "double", "raccoon": "double",
 }  # fmt: skip
+_LONGEST = 2_000
 _RIGHT_FROM = 10
 """A single cell that begins so many columns after the number of its line is the right player's."""
 
@@ -123,6 +124,8 @@ class _Reader:
         for number, line in enumerate(lines[first:], first + 1):
             if not line.strip():
                 continue
+            if len(line) > _LONGEST:
+                raise self._source.error(number, _LONGEST, f"a line of at most {_LONGEST} signs")
             if _MATCH.match(line[:100]):
                 break  # only the first match of a file is read, as gnubg does
             if _GAME.fullmatch(line[:40]):

@@ -13,7 +13,7 @@ from companion.rules import Game, Move, Play, Position, RulesError, format_play,
 from companion.rules.position import BAR, CHECKERS, OFF
 
 _PLAYERS: dict[str, Player] = {"W": "white", "B": "black"}
-_MOVE = re.compile(r"([1-6])([1-6])((?:[a-y][a-z]){0,4})")
+_MOVE = re.compile(r"([1-6])([1-6])((?:[a-y][a-xz]){0,4})")
 _RESULT = re.compile(r"([WB])\+(\d{1,6})(R?)\w*", re.IGNORECASE)
 _DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")
 _NUMBER = re.compile(r"-?\d{1,6}(?:\.\d{1,9})?")

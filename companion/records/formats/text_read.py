@@ -15,8 +15,9 @@ from companion.records.formats.text import TITLE, VERSION
 from companion.records.transcript import Assessment, Transcript, house_of
 from companion.rules import GAMES, Game, RulesError, get_game
 
-_HEAD = re.compile(r";\s*([\w][\w .-]*?)\s*:\s*(.*?)\s*")
+_HEAD = re.compile(r";\s{0,9}(\w[\w .-]{0,80}?):(.*)")
 _TITLE = re.compile(rf";\s*{TITLE} (\d{{1,6}})\s*")
+_LONGEST = 20_000
 _ROW = re.compile(r"\s*\d{1,6}\)(.*)")
 
 
@@ -49,6 +50,8 @@ class _Reader:
         text = line.strip()
         if not text or text.startswith(";"):
             return
+        if len(line) > _LONGEST:
+            raise self._source.error(number, _LONGEST, f"a line of at most {_LONGEST} signs")
         if found := _ROW.fullmatch(line):
             self._row(number, line, found.start(1))
             return
@@ -102,13 +105,14 @@ def _head(source: Source, lines: list[str]) -> tuple[dict[str, Any], Game, int]:
         if title := _TITLE.fullmatch(line):
             if int(title[1]) > VERSION:
                 raise source.error(number, 1, f"{TITLE} {VERSION}: update companion", line)
-        elif found := _HEAD.fullmatch(line[:100_000]):
-            key = found[1].lower() if found[1].lower() in ("white", "black", "game") else found[1]
+        elif found := _HEAD.fullmatch(line):
+            key, value = found[1].strip(), found[2].strip()
+            key = key.lower() if key.lower() in ("white", "black", "game") else key
             places.setdefault(key, number)
             if key.startswith("rule "):
-                rules[key[5:].strip()] = _value(found[2])
+                rules[key[5:].strip()] = _value(value)
             else:
-                said[key] = _value(found[2])
+                said[key] = _value(value)
         elif line.strip() and not line.startswith(";"):
             number -= 1
             break
