@@ -71,7 +71,7 @@ class SetUp:
             self._wishes,
             game=wanted.game,
             options=[f"{name}={_plain(value)}" for name, value in wanted.options.items()],
-            profile=None,
+            profile=wanted.profile,
             length=None,
             mode=wanted.mode,
             policy=wanted.policy,

@@ -155,6 +155,7 @@ class Wanted:
     corners: Corners | None
     size: tuple[int, int] | None
     home: str | None
+    profile: str | None = None
 
 
 class Rigging(Protocol):

@@ -38,6 +38,8 @@ async def director(request: Request) -> Response:
 async def events(request: Request) -> Response:
     """Server-sent events: the newest moment, and every one after it."""
     site = site_of(request)
+    if request.method == "HEAD":  # there is no end to wait for
+        return Response(media_type="text/event-stream")
     if site.hub.followers >= MOST_FOLLOWERS:
         raise HTTPException(503, "too many pages are open")
     stream = site.hub.follow(site.language(request), site.level(request) >= Level.PAIRED)

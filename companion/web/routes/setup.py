@@ -111,6 +111,7 @@ def _wanted(data: dict[str, Any]) -> Wanted:
         corners=_corners(data.get("corners")),
         size=_size(data.get("size")),
         home=_one_of(data, "home", HOMES) if data.get("home") else None,
+        profile=_one_of(data, "profile", profile_names()) if data.get("profile") else None,
     )
 
 

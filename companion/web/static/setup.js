@@ -97,7 +97,7 @@ $("setup").addEventListener("submit", async (event) => {
   $("refused").textContent = "";
   try {
     await post("/setup/begin", {
-      game: $("game").value, options: chosenOptions(), mode: $("mode").value, policy: $("policy").value,
+      game: $("game").value, profile: $("profile").value || null, options: chosenOptions(), mode: $("mode").value, policy: $("policy").value,
       white: $("white").value, home: $("home").value || null,
       names: { white: $("name-white").value, black: $("name-black").value },
       corners: corners.at, size: corners.size,
