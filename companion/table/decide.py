@@ -6,7 +6,7 @@ are kept with their log-probabilities. An illegal explanation must beat the best
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -21,7 +21,8 @@ from companion.table.progression import proposals
 CLEAR = 0.98  # a die read with this probability is never rewritten
 _IMPROBABLE = 1e-3
 _REMEMBERED = 64
-_JUDGED = 12  # positions of a progression that are judged, a few milliseconds each
+_PAIRED = 150  # so many first plays are each followed by all second ones
+_JUDGED = 8  # positions of a progression that are judged, a few milliseconds each
 
 
 @dataclass(frozen=True)
@@ -186,7 +187,7 @@ class Decider:
         proposed = proposals(game, before, chain.doubles, player, evidence)
         for number, after in enumerate(proposed):
             score = evidence.score(after)
-            if score < max(best - self.margin, evidence.best_possible - 2 * self.illegal):
+            if score < max(best - self.margin, evidence.best_possible - 1.25 * self.illegal):
                 break
             if number == _JUDGED:
                 self._cut_short = not legal
@@ -210,6 +211,29 @@ class Decider:
         if turn not in findings:
             findings[turn] = self._find(turn, evidence)
         return findings[turn]
+
+    def first_of_two(self, turn: Turn, then: tuple[tuple[Dice, float], ...], evidence: Evidence) -> Hypothesis | None:
+        """The play of this turn when the next one, with the dice ``then``, lies on top of it in the same picture.
+
+        Both are searched together; None unless one first play explains the picture, ahead of all others by the margin.
+        """
+        best: list[Hypothesis] = []
+        for player in turn.players:
+            next_turn = Turn(turn.before, then, (_opponent(player),), turn.played | {player})
+            for dice, log in turn.dice:
+                if not self._listed(turn, dice) or self.legal(turn, dice, player).extra_roll:
+                    continue
+                ends = self.legal(turn, dice, player).results
+                if len(ends) > _PAIRED or any(not self._listed(turn, each) for each, _ in then):
+                    return None
+                for after in ends:
+                    second = self.ranked(replace(next_turn, before=after), evidence)
+                    score = max((h.log for h in second if h.after != after), default=-math.inf)
+                    best.append(Hypothesis(player, dice, after, score + log))
+        best.sort(key=lambda h: -h.log)
+        if not best or best[0].log < evidence.best_possible - self.illegal:
+            return None
+        return None if len(best) > 1 and best[1].log > best[0].log - self.margin else best[0]
 
     def surely_played(self, turn: Turn, evidence: Evidence) -> tuple[Dice, Position] | None:
         """The dice and the end of the legal play that lies there beyond doubt; quicker than to ask what else may."""
@@ -264,6 +288,10 @@ def displaced(before: Position, seen: SeenPosition, player: Player) -> tuple[int
     black = sum(max(0, max(-count, 0) - now[1]) for count, now in zip(before.points, seen.points, strict=True))
     white, black = white + max(0, before.bar[0] - seen.bar[0]), black + max(0, before.bar[1] - seen.bar[1])
     return (white, black) if player == "white" else (black, white)
+
+
+def _opponent(player: Player) -> Player:
+    return "black" if player == "white" else "white"
 
 
 def mover(turn: Turn, seen: SeenPosition) -> Player:

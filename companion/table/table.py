@@ -26,13 +26,13 @@ from companion.observation import SeenDie, Settled
 from companion.rules import Game, Position
 from companion.table import dice as dice_
 from companion.table.cube import CUBE_INPUTS
-from companion.table.decide import Finding, Hypothesis
+from companion.table.decide import Finding, Hypothesis, dice_hypotheses
 from companion.table.evidence import Evidence
 from companion.table.memory import plain, recalled
 from companion.table.phases import Phase
 from companion.table.settings import TableSettings
 from companion.table.start import layouts, recognised
-from companion.table.state import Roll, TableState, other
+from companion.table.state import Illegal, Roll, TableState, other
 from companion.table.watcher import Watcher
 from companion.table.words import contents
 
@@ -285,6 +285,8 @@ class Table(Watcher):
         if roll.half_seen:
             self._give_up_half(finding, rolled_again=rolled_again)
             return
+        if rolled_again and not finding.unmoved and self._two_plays(roll, settled, finding, evidence):
+            return
         if finding.kind == "illegal" and (self._had_played(roll, finding) or self._other_played(roll, evidence)):
             return
         self._go(Phase.TURN_ENDED)
@@ -319,6 +321,20 @@ class Table(Watcher):
             return False
         best = Hypothesis(player, dice, played, 0.0)
         made = replace(finding, kind="legal", hypotheses=(best,), after=played, confidence=1.0)
+        self._commit(roll, made, learn=False)
+        return True
+
+    def _two_plays(self, roll: Roll, settled: Settled, finding: Finding, evidence: Evidence) -> bool:
+        """Whether the next roll, which lies there, has been played already: then both plays are told apart together."""
+        lying = self._lying(settled)
+        if roll.half_seen or len(lying) != 2:
+            return False
+        first = self._decider.first_of_two(self._turn(roll), dice_hypotheses(lying), evidence)
+        if first is None:
+            return False
+        made = replace(
+            finding, kind="legal", hypotheses=(first,), after=first.after, player=first.player, confidence=1.0
+        )
         self._commit(roll, made, learn=False)
         return True
 
@@ -409,9 +425,14 @@ class Table(Watcher):
             if roll is not None and roll.void is None and (item.side in (None, roll.player) or roll.player is None):
                 self.state = replace(self.state, roll=replace(roll, ended=True))
         elif item.input in CUBE_INPUTS and item.side is not None:
+            if illegal is not None and roll is not None and item.input is InputKind.DOUBLE:
+                self._doubled_after(illegal, roll, item.side)
             self._press(item.input, item.side)
 
-    # Small things
+    def _doubled_after(self, illegal: Illegal, roll: Roll, side: Player) -> None:
+        """The opponent who doubles accepts the illegal play (design.md §4), where accepting needs no button."""
+        if side == other(illegal.player) and self.settings.policy != "demand":
+            self._stands(illegal, roll)
 
 
 def _same_checkers(one: Position, another: Position, player: Player) -> bool:

@@ -436,6 +436,43 @@ def test_who_is_not_on_turn_or_has_rolled_cannot_double() -> None:
     assert cube_of(story) == []
 
 
+def test_the_opponent_who_doubles_accepts_an_illegal_play() -> None:
+    story = opened()
+    _, wrong = two_from_the_head(story)
+    story.press(InputKind.DOUBLE, "black")
+    story.show(wrong, seconds=0.5)
+    assert story.said[-2:] == ["play", "cube"]
+    assert story.table.state.phase is Phase.CUBE_OFFERED
+
+
+def test_a_play_upon_which_the_next_roll_was_played_at_once_is_told_apart_from_it() -> None:
+    story, board = after_two_turns()
+    story.show(board, pair((5, 2)))
+    first = story.after(board, "white", (24, 19), (19, 17))
+    second = story.after(first, "black", (24, 20), (20, 17))
+    story.hand(board, pair((5, 2)))
+    story.show(second, pair((4, 3), x=300.0))
+    story.hand(second)
+    story.show(second)
+    plays = [(e.player, sorted(e.dice or ()), e.verdict, e.board) for e in story.events if isinstance(e, PlayMade)]
+    assert plays[-2:] == [
+        ("white", [2, 5], "legal", first.to_json()),
+        ("black", [3, 4], "legal", second.to_json()),
+    ]
+    assert "gap" not in story.said
+
+
+def test_a_valid_roll_that_is_thrown_again_is_a_gap_and_no_invented_reason() -> None:
+    story, board = after_two_turns()
+    story.show(board, pair((5, 2)))
+    story.show(board, pair((6, 3), x=300.0))
+    after = story.after(board, "white", (24, 18), (18, 15))
+    story.show(after, pair((6, 3), x=300.0))
+    story.hand(after)
+    story.show(after)
+    assert story.said[-4:] == ["rolled", "rolled", "gap", "play"]
+
+
 def test_a_resignation_that_is_accepted_ends_the_game() -> None:
     story, board = after_two_turns()
     story.press(InputKind.RESIGN, "white")
