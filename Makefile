@@ -4,7 +4,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check bench bench-rules bench-page pictures bench-records bench-vision bench-table noise languages mutate data train evaluate clean
+.PHONY: help demo test check bench bench-formats bench-rules bench-page pictures bench-records bench-vision bench-table noise languages mutate data train evaluate clean
 
 VENV ?= .venv
 DATA ?= ../shared/data
@@ -27,6 +27,9 @@ check: $(VENV)/.dev  ## lint, format and types
 
 bench: $(VENV)/.dev  ## measure reading and refereeing on the data in DATA; ARGS="--out docs/accuracy.md" keeps it
 	$(BIN)/python -m tests.bench $(DATA) $(ARGS)
+
+bench-formats: $(VENV)/.dev  ## read and write all matches in DATA and 1,000 random ones, gnubg compares; 20,000 spoilt files
+	$(BIN)/python -m tests.bench.formats --data $(DATA) $(ARGS)
 
 bench-rules: $(VENV)/.dev  ## time the rules on the records in DATA
 	$(BIN)/python -m tests.bench.rules --data $(DATA) $(ARGS)
