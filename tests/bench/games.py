@@ -17,6 +17,7 @@ from companion.camera import open_source
 from companion.events import Event, IllegalPlay, PlayMade
 from companion.pipeline import Rig, build, replay
 from companion.rules import get_game
+from tests.bench.disturb import KINDS, Disturbed, Start, disturbed
 
 REASONS = {
     "illegal_two_from_head": "head",
@@ -52,19 +53,25 @@ def turns_of(folder: Path) -> list[dict[str, Any]]:
     return [entry for entry in log if "turn_done" in entry]
 
 
-def events_of(folder: Path, corners: bool) -> tuple[list[Event], int, float]:
-    """What the pipeline says to a game's video; with ``corners`` those of the truth are given to it as a user would."""
+def events_of(folder: Path, corners: bool, disturb: str | None = None) -> tuple[list[Event], int, float, int]:
+    """What the pipeline says to a game's video; with ``corners`` those of the truth are given to it as a user would.
+
+    Also the number of frames, the seconds it took, and the first turn that the video shows (0, unless it starts in the
+    middle: then the position and the home corner are given too).
+    """
     first = json.loads((folder / "truth.jsonl").open().readline())
     inner = first["board"]["inner_corners_px"]
     given = tuple((float(inner[c][0]), float(inner[c][1])) for c in ("TL", "TR", "BR", "BL")) if corners else None
     game = get_game("long" if first["variant"] == "long_nardy" else "short", {})
-    source = open_source(folder / "video.mp4")
+    source = disturbed(folder, disturb) if disturb else open_source(folder / "video.mp4")
+    start = source.start if isinstance(source, Disturbed) else Start()
+    rig = Rig(game=game, corners=given, start=start.position, home=first["home"] if start.position else None)
     begun, frames, events = time.perf_counter(), 0, []
-    for step in replay(build(Rig(game=game, corners=given)), source):
+    for step in replay(build(rig), source):
         frames += 1
         events.extend(step.events)
     source.close()
-    return events, frames, time.perf_counter() - begun
+    return events, frames, time.perf_counter() - begun, start.turn
 
 
 def compare(name: str, truth: Sequence[dict[str, Any]], events: Sequence[Event]) -> Outcome:
@@ -141,6 +148,7 @@ def main() -> None:
     parser.add_argument("data", type=Path, help="the folder with games/")
     parser.add_argument("--only", help="one game")
     parser.add_argument("--corners", choices=("given", "found", "both"), default="both")
+    parser.add_argument("--disturb", choices=KINDS, help="make the recordings harder")
     arguments = parser.parse_args()
     outcomes = []
     for folder in sorted(p for p in (arguments.data / "games").iterdir() if (p / "video.mp4").is_file()):
@@ -149,8 +157,9 @@ def main() -> None:
         for corners in ("given", "found"):
             if arguments.corners not in ("both", corners):
                 continue
-            events, frames, seconds = events_of(folder, corners == "given")
-            outcome = compare(f"{folder.name}, corners {corners}", turns_of(folder), events)
+            events, frames, seconds, turn = events_of(folder, corners == "given", arguments.disturb)
+            name = ", ".join([folder.name, f"corners {corners}", *([arguments.disturb] if arguments.disturb else [])])
+            outcome = compare(name, turns_of(folder)[turn:], events)
             outcome.frames, outcome.seconds = frames, seconds
             outcomes.append(outcome)
     print(*rows(outcomes), sep="\n")
