@@ -50,8 +50,8 @@ def damage(path: Path, *, thorough: bool = False) -> str | None:
         found = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
         if found != "ok":
             return found.splitlines()[-1]
-        tables = ("events", "inputs", "corrected") if schema.check(connection, str(path)) > 1 else ("events", "inputs")
-        for table in tables:
+        version = schema.check(connection, str(path))
+        for table in ((), ("events", "inputs"), ("events", "inputs", "corrected"))[min(version, 2)]:
             if connection.execute(f"SELECT 1 FROM {table} WHERE NOT json_valid(body) LIMIT 1").fetchone():
                 return f"a line of its {table} is not whole"
         return _unreadable(path) if thorough else None

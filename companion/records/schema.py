@@ -82,9 +82,7 @@ def migrate(connection: sqlite3.Connection, where: str) -> None:
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
-        if connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
-            check(connection, where)
-        for statements in _STEPS[_version(connection) :]:
+        for statements in _STEPS[check(connection, where) :]:
             for statement in statements:
                 connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {VERSION}")
@@ -96,7 +94,12 @@ def migrate(connection: sqlite3.Connection, where: str) -> None:
 
 
 def check(connection: sqlite3.Connection, where: str) -> int:
-    """The version of a record; raises RecordError when the file is something else, or newer than the program."""
+    """The version of a record, 0 of a file that was begun and has no tables yet: the power went just then.
+
+    Raises RecordError when the file is something else, or newer than the program.
+    """
+    if not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+        return 0
     if not _is_record(connection):
         raise RecordError(f"{where}: expected a record of companion, got another SQLite file")
     version = _version(connection)

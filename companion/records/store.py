@@ -99,6 +99,9 @@ class Store:
                     connection.execute("PRAGMA synchronous = FULL")
                     connection.execute("PRAGMA foreign_keys = ON")
                     schema.migrate(connection, str(path))
+                elif schema.check(connection, str(path)) == 0:
+                    connection.close()
+                    connection = _empty()
                 return cls(connection, path, can_write=write or files.writable(path))
         except RecordError:
             connection.close()
@@ -255,6 +258,13 @@ class Store:
         start = self._connection.execute(query, [recording]).fetchone()[0]
         rows = [(recording, start + i, body) for i, body in enumerate(bodies)]
         self._connection.executemany(f"INSERT INTO {table} (recording, seq, body) VALUES (?, ?, ?)", rows)
+
+
+def _empty() -> sqlite3.Connection:
+    """A record with nothing in it, in memory: what a file is that was begun and has no tables yet."""
+    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    schema.migrate(connection, "memory")
+    return connection
 
 
 def _has(meta: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:

@@ -156,6 +156,8 @@ def killed(where: Path, moments: int, seed: int = 1) -> Outcome:
         outcome.announced += steps_of(lines)
         known = max(known, steps_of(lines))
         stored = check(folder, known, outcome)
+        if outcome.moments % 100 == 0:
+            print(outcome, file=sys.stderr, flush=True)
         if outcome.moments % 25 == 0 and (problem := damage(folder / "record.sqlite", thorough=True)):
             outcome.wrong.append(f"{folder.name}: {problem}")
         # A resumed run announces again what is stored; it is the next kill that decides how far it comes.

@@ -10,6 +10,7 @@ from companion.errors import RecordError
 from companion.events import Event, GameStarted, PlayMade, Rolled, Status
 from companion.inputs import Input, InputKind
 from companion.records import Store
+from companion.records.health import open_checked
 
 BOARD = {
     "points": [0] * 11 + [-15] + [0] * 11 + [15],
@@ -96,6 +97,16 @@ def test_a_second_program_reads_while_the_first_writes(tmp_path: Path) -> None:
             assert reader.events(recording) == EVENTS[:1]
             writer.append(recording, EVENTS[1:])
             assert reader.events(recording) == EVENTS
+
+
+def test_a_file_that_was_begun_when_the_power_went_is_an_empty_record(tmp_path: Path) -> None:
+    raw = sqlite3.connect(tmp_path / "record.sqlite")
+    raw.execute("PRAGMA journal_mode = WAL")
+    raw.close()
+    with Store.open(tmp_path, write=False) as store:
+        assert store.recordings() == []
+    with open_checked(tmp_path, lambda line: pytest.fail(line)) as store:
+        assert store.begin(META) == 1
 
 
 def test_a_store_may_be_closed_twice(tmp_path: Path) -> None:
