@@ -14,8 +14,8 @@ readonly RELEASES=$HOME_DIR/releases CURRENT=$HOME_DIR/current BROUGHT=$HOME_DIR
 readonly UNITS=/etc/systemd/system COMMAND=/usr/local/bin/companion
 readonly BOOT_CONFIG=/boot/firmware/config.txt
 readonly GROUPS_WANTED=(video gpio i2c spi audio)
-readonly MUST_HAVE=(python3-venv python3-pip python3-numpy python3-opencv python3-pil python3-lgpio fonts-dejavu-core)
-readonly GOOD_TO_HAVE=(python3-picamera2 espeak-ng i2c-tools)
+readonly MUST_HAVE=(python3-venv python3-pip python3-numpy python3-opencv python3-pil)
+readonly GOOD_TO_HAVE=(python3-picamera2 python3-lgpio espeak-ng i2c-tools)
 readonly SPACE_MB=1500
 readonly HOLDS_S=5
 
@@ -99,7 +99,7 @@ bring_packages() {
     local wanted=("${MUST_HAVE[@]}") package missing=()
     $dry || DEBIAN_FRONTEND=noninteractive apt-get -q update >/dev/null || say "the list of packages is as old as it was"
     for package in "${GOOD_TO_HAVE[@]}"; do
-        # Only Raspberry Pi OS has picamera2; where it is missing, a USB camera does.
+        # Only Raspberry Pi OS has picamera2 and lgpio; elsewhere a USB camera does, and pip has lgpio.
         if apt-cache show "$package" >/dev/null 2>&1; then wanted+=("$package"); fi
     done
     for package in "${wanted[@]}"; do
@@ -141,7 +141,7 @@ turn_on_interfaces() {
 release_name() { # the version, and the sum of everything that goes into it
     local version sum
     version=$(sed -n 's/^__version__ = "\(.*\)"/\1/p' "$SOURCE/companion/__init__.py")
-    sum=$(cd "$SOURCE" && { python3 --version; find companion calibration models pyproject.toml -type f \
+    sum=$(cd "$SOURCE" && { python3 --version 2>&1; find companion calibration models pyproject.toml -type f \
         -not -path '*/__pycache__/*' -not -path 'models/training/*' -print0 | sort -z | xargs -0 sha256sum; } | sha256sum)
     echo "$version-${sum:0:12}"
 }
@@ -152,7 +152,7 @@ dependencies() {
 import re, sys, tomllib
 project = tomllib.load(open(sys.argv[1], "rb"))["project"]
 wanted = project["dependencies"] + project["optional-dependencies"]["pi"]
-print("\n".join(w for w in wanted if re.split(r"[^a-z0-9.-]", w)[0] not in ("numpy", "opencv-python-headless", "lgpio")))
+print("\n".join(w for w in wanted if re.split(r"[^a-z0-9.-]", w)[0] not in ("numpy", "opencv-python-headless")))
 END
 }
 

@@ -139,7 +139,7 @@ class PiCamera:
                 self._take_still()
                 request = self._camera.capture_request(wait=SILENT_S)
                 moved = self._sees_motion(request)
-            except LOST as error:
+            except Exception as error:  # whatever a driver raises: the reader must hear of it
                 with self._ready:
                     self._failed = f"it gives no more frames: {error or type(error).__name__}"
                     self._ready.notify_all()

@@ -25,6 +25,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "stats": ("stats",),
     "fix": ("fix",),
     "upkeep": ("backup", "forget", "recover"),
+    "doctor": ("doctor",),
     "transfer": ("export", "import", "analyse"),
 }
 """Which module of this package holds which commands, in the order of ``companion --help``."""

@@ -54,11 +54,12 @@ class Calibration(Strict):
 
 
 class LensPreset(Strict):
-    """A camera with its lens: focal length in widths of the picture, radial distortion, and where the figures
-    are from."""
+    """A camera with its lens: focal length in widths of the picture, ``shape`` (its height by its width), radial
+    distortion, and where the figures are from."""
 
     title: str
     focal: Annotated[float, Field(gt=0)]
+    shape: Annotated[float, Field(gt=0, le=1)] = 0.5625
     k1: float = 0.0
     k2: float = 0.0
     source: str = ""
