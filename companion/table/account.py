@@ -106,9 +106,10 @@ class Account:
                 confidence=round(finding.confidence, 4),
             )
         )
-        if learn:
+        sure = finding.kind == "legal" and finding.behind <= self.settings.fit
+        if learn and finding.kind == "legal":
             self._learn(best.after)
-        self.state = replace(self.state, trusted=True)
+        self.state = replace(self.state, trusted=sure)
         self._pass_turn(best.after, best.player, again=again)
         self._pass_on(tuple(ending.left_over for ending in endings if ending.left_over is not None))
 

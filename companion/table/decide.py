@@ -56,7 +56,8 @@ class Finding:
     ``kind`` is ``legal`` (the best hypothesis, ahead by the margin), ``illegal`` (``verdict`` of ``after`` by
     ``player``) or ``uncertain``. ``unmoved``: the position before explains the
     picture best. ``contradictory``: nothing does, the readings do not even add up to thirty checkers. ``too_much``:
-    more was moved than a player moves in one turn, so that a turn was missed, or the picture is misread.
+    more was moved than a player moves in one turn, so that a turn was missed, or the picture is misread. ``behind``:
+    how many nats the best hypothesis is behind what the picture prefers point by point.
     """
 
     kind: Literal["legal", "illegal", "uncertain"]
@@ -68,6 +69,7 @@ class Finding:
     unmoved: bool = False
     contradictory: bool = False
     too_much: bool = False
+    behind: float = 0.0
 
 
 def dice_hypotheses(lying: Sequence[SeenDie]) -> tuple[tuple[Dice, float], ...]:
@@ -242,7 +244,7 @@ class Decider:
         hypotheses = self.ranked(turn, evidence)
         if not hypotheses or hypotheses[0].log < evidence.best_possible - self.illegal:
             return None
-        finding = self._legal(hypotheses, unmoved=False)
+        finding = self._legal(hypotheses, evidence, unmoved=False)
         return (hypotheses[0].dice, finding.after) if finding.kind == "legal" else None
 
     def _find(self, turn: Turn, evidence: Evidence) -> Finding:
@@ -252,11 +254,11 @@ class Decider:
         before = evidence.score(turn.before)
         played = max((h.log for h in hypotheses if h.after != turn.before), default=-math.inf)
         if best.log >= evidence.best_possible - self.illegal and (played > before or best.after == turn.before):
-            return self._legal(hypotheses, before >= played)  # no reading of the board can beat it
+            return self._legal(hypotheses, evidence, before >= played)  # no reading of the board can beat it
         seen, free = evidence.free([turn.before, *(h.after for h in hypotheses)])
         unmoved = before >= max(played, free - self.illegal)
         if best.log >= free - self.illegal and (not unmoved or best.after == turn.before):
-            return self._legal(hypotheses, unmoved)
+            return self._legal(hypotheses, evidence, unmoved)
         if evidence.best_possible - free > self.illegal:
             return Finding("uncertain", hypotheses, best.after, best.player, unmoved=unmoved, contradictory=True)
         player = mover(turn, seen)
@@ -274,12 +276,13 @@ class Decider:
         own, others = displaced(turn.before, seen, player)
         return own > most + 1 or others > 1 + (most if self.game.law.movement.hits else 0)
 
-    def _legal(self, hypotheses: tuple[Hypothesis, ...], unmoved: bool) -> Finding:
+    def _legal(self, hypotheses: tuple[Hypothesis, ...], evidence: Evidence, unmoved: bool) -> Finding:
         best = hypotheses[0]
         ahead = best.log - hypotheses[1].log if len(hypotheses) > 1 else math.inf
         kind: Literal["legal", "uncertain"] = "legal" if ahead >= self.margin else "uncertain"
         confidence = 1 / sum(math.exp(h.log - best.log) for h in hypotheses)
-        return Finding(kind, hypotheses, best.after, best.player, confidence=confidence, unmoved=unmoved)
+        behind = evidence.best_possible - best.log
+        return Finding(kind, hypotheses, best.after, best.player, confidence=confidence, unmoved=unmoved, behind=behind)
 
 
 def displaced(before: Position, seen: SeenPosition, player: Player) -> tuple[int, int]:

@@ -22,7 +22,7 @@ class TableSettings:
     mode: Mode = "referee"
     policy: Policy = "legal"
     margin: float = 2.5
-    illegal: float = 8.0
+    illegal: float = 9.0
     fit: float = 6.5
     start: float = 25.0
     sure_die: float = 0.9
