@@ -175,12 +175,13 @@ def _card(recording: Recording, events: Sequence[ev.Event]) -> MatchCard:
     won = [event for event in events if isinstance(event, ev.GameWon)]
     for index, event in enumerate(won[: len(games)]):
         games[index] = GameCard(games[index].number, event.winner, event.outcome, event.points)
+    scores = [event.score for event in events if isinstance(event, ev.GameStarted | ev.GameWon)]
     return MatchCard(
         id=recording.id,
         game=str(meta.get("game") or "long"),
         started=str(meta.get("started") or ""),
         names={"white": white, "black": black},
-        score=won[-1].score if won else {"white": 0, "black": 0},
+        score=scores[-1] if scores else {"white": 0, "black": 0},
         turns=sum(isinstance(event, ev.PlayMade) for event in events),
         games=tuple(games),
         options=_options(meta),

@@ -1,6 +1,6 @@
 """Pictures of every page for docs/page: on a desktop in the light, on a phone in the dark.
 
-    python -m tests.bench.page_pictures docs/page
+python -m tests.bench.page_pictures docs/page
 """
 
 import shutil
@@ -22,7 +22,13 @@ def main(folder: Path) -> None:
         for kind, device in (("desktop", DESKTOP), ("phone", PHONE)):
             scheme = {"color_scheme": "light" if kind == "desktop" else "dark"}
             for name, page in visits(Device(browser, device | scheme), world):
-                page.screenshot(path=folder / f"{name}-{kind}.png", omit_background=name == "overlay")
+                clip = (
+                    {"x": 0, "y": 0, "width": 820, "height": 340} if name == "overlay" and kind == "desktop" else None
+                )
+                whole = name in ("live", "setup") and kind == "desktop"
+                page.screenshot(
+                    path=folder / f"{name}-{kind}.png", full_page=whole, clip=clip, omit_background=name == "overlay"
+                )
                 print(f"{name}-{kind}", flush=True)
         browser.close()
 

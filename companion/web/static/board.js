@@ -3,7 +3,7 @@ import { draw } from "./dom.js";
 import { faceOf } from "./dice.js";
 import { text } from "./texts.js";
 
-const CELL = 60, RIM = 34, BAR = 56, TRAY = 54, HEIGHT = 640;
+const CELL = 60, RIM = 34, BAR = 56, TRAY = 54, HEIGHT = 704;
 const HALF = 6 * CELL;
 const WIDTH = 2 * (RIM + TRAY + HALF) + BAR;
 const LEFT = RIM + TRAY;
