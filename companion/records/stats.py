@@ -15,22 +15,32 @@ FACES = range(1, 7)
 ROLLS = tuple((high, low) for high in FACES for low in range(1, high + 1))
 MEAN_PIPS = 49 / 6
 """What a roll is worth on average, a double counted four times."""
+ENOUGH = 5.0
 SUSPICIOUS = 0.001
 """Fair dice look this uneven once in a thousand times."""
 
 
 @dataclass(frozen=True)
 class Fairness:
-    """One chi-squared test: ``n`` observations, the statistic, its degrees of freedom, and p (1 without any)."""
+    """One chi-squared test: ``n`` observations, the statistic, its degrees of freedom, and p (1 without any).
+
+    ``least`` is the smallest number that is expected of an outcome; below 5 the test says little.
+    """
 
     n: int
     chi2: float
     dof: int
     p: float
+    least: float = 0.0
+
+    @property
+    def enough(self) -> bool:
+        """Whether there are enough observations for p to mean something."""
+        return self.least >= ENOUGH
 
     def to_json(self) -> dict[str, Any]:
         """The JSON form."""
-        return {"n": self.n, "chi2": round(self.chi2, 3), "dof": self.dof, "p": round(self.p, 6)}
+        return {"n": self.n, "chi2": round(self.chi2, 3), "dof": self.dof, "p": round(self.p, 6), "enough": self.enough}
 
 
 def fairness(seen: Sequence[int], shares: Sequence[float]) -> Fairness:
@@ -39,7 +49,7 @@ def fairness(seen: Sequence[int], shares: Sequence[float]) -> Fairness:
     if not n:
         return Fairness(0, 0.0, dof, 1.0)
     chi2 = sum((count - n * share) ** 2 / (n * share) for count, share in zip(seen, shares, strict=True))
-    return Fairness(n, chi2, dof, chi2_tail(chi2, dof))
+    return Fairness(n, chi2, dof, chi2_tail(chi2, dof), n * min(shares))
 
 
 def chi2_tail(x: float, dof: int) -> float:
@@ -198,8 +208,8 @@ def _results(word: str, outcomes: Mapping[str, int], points: int) -> str:
 
 
 def _p(test: Fairness) -> str:
-    if not test.n:
-        return "–"
+    if not test.enough:
+        return "too few rolls to tell"
     word = "suspicious" if test.p < SUSPICIOUS else "fair"
     return f"{word} (chi² {test.chi2:.1f} of {test.dof}, p {test.p:.3f})"
 

@@ -58,6 +58,9 @@ def test_dice_that_fall_alike_are_found_though_every_number_is_as_frequent() -> 
 def test_nothing_thrown_says_nothing() -> None:
     empty = Stats({})
     assert empty.fair_faces.p == 1.0
+    assert "too few rolls" in "\n".join(empty.lines())
+    assert thrown(179).fair_faces.enough
+    assert not thrown(179).fair_rolls.enough
     assert empty.to_json()["pips"] is None
     assert all(isinstance(line, str) for line in empty.lines())
 
