@@ -248,7 +248,7 @@ def _straightened(corners: Floats) -> Floats:
 def halves(image: Image) -> list[Image]:
     """The picture, and halves of it down to the network's size."""
     levels = [image]
-    while levels[-1].shape[1] > 2 * VIEW[0]:
+    while levels[-1].shape[1] > 2 * VIEW[0] and levels[-1].shape[0] > 1:
         half = cv2.resize(levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
         levels.append(np.asarray(half, dtype=np.uint8))
     return levels

@@ -93,7 +93,7 @@ class BoardTracker:
         it."""
         assert self._reference is not None
         there, status, _ = cv2.calcOpticalFlowPyrLK(
-            self._reference, now, self._points, np.empty_like(self._points), winSize=(15, 15), maxLevel=3
+            self._reference, now, self._points, np.empty_like(self._points), winSize=(21, 21), maxLevel=4
         )
         kept = status.reshape(-1).astype(np.bool_)
         if int(kept.sum()) < _LEAST_POINTS // 2:

@@ -33,6 +33,8 @@ from models.training.sources import part_of
 ORDER = ("TL", "TR", "BR", "BL")
 LEAST_FACE_PX = 13
 SURE = 0.9
+COCKED = ("leaning_checker", "leaning_rim", "on_checker")
+"""Dice that lie flat on the bar, the rim or the table are void too, but not cocked: their place says so."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,7 @@ def scenes(folder: Path) -> Iterator[Labelled]:
 def from_truth(truth: dict[str, Any], path: Path, finder: str, reader: str, image: Any = None) -> Labelled:
     """One scene or frame of a game."""
     slots = {p["slot"]: (p["light"], p["dark"]) for p in truth["points"]}
-    dice = [d | {"bbox": d["bbox_px"]} for d in truth["dice"]]
+    dice = [d | {"bbox": d["bbox_px"], "cocked": d["reason"] in COCKED} for d in truth["dice"]]
     clear = [d for d in dice if d["in_frame"] and d["visible"] > 0.6 and d["face_px"] >= LEAST_FACE_PX]
     return Labelled(
         path=path,

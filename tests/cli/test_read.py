@@ -7,6 +7,7 @@ from typing import Any
 
 import cv2
 import pytest
+from PIL import Image
 
 from companion.cli import main
 
@@ -85,3 +86,38 @@ def test_corners_that_are_no_board_are_one_line(corners: str, capsys: pytest.Cap
     assert said.out == ""
     assert said.err.count("\n") == 1
     assert "--corners" in said.err
+
+
+@pytest.mark.parametrize("size", [(1, 1), (3, 2), (5000, 3), (3, 5000)], ids=str)
+def test_pictures_of_odd_sizes_are_read_without_a_board(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], size: tuple[int, int]
+) -> None:
+    picture = tmp_path / "odd.png"
+    Image.new("RGB", size, (90, 120, 90)).save(picture)
+    (line,) = lines(capsys, str(picture))
+    assert line["board"] == {"corners": None, "found": "none"}
+    assert line["top"] is None
+
+
+@pytest.mark.parametrize("mode", ["L", "LA", "RGBA", "P", "CMYK", "I;16"])
+def test_every_kind_of_picture_is_read_as_the_plain_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], mode: str
+) -> None:
+    """Grey, with transparency, with a palette, for print, sixteen bits deep: the board is where it is."""
+    picture = tmp_path / ("odd.jpg" if mode == "CMYK" else "odd.png")
+    if mode == "I;16":
+        cv2.imwrite(str(picture), cv2.imread(str(BOARD)).astype("uint16") * 257)
+    else:
+        Image.open(BOARD).convert(mode).save(picture)
+    (line,) = lines(capsys, str(picture), "--corners", CORNERS)
+    truth = LABEL["points"]["top_row"] + LABEL["points"]["bottom_row"]
+    assert sum(a == b for a, b in zip(line["top"] + line["bottom"], truth, strict=True)) >= 20
+
+
+def test_a_picture_turned_by_its_exif_is_read_upright(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture, turned = tmp_path / "turned.jpg", Image.Exif()
+    turned[0x0112] = 6
+    Image.open(BOARD).rotate(90, expand=True).save(picture, exif=turned, quality=95)
+    (line,) = lines(capsys, str(picture), "--corners", CORNERS)
+    truth = LABEL["points"]["top_row"] + LABEL["points"]["bottom_row"]
+    assert sum(a == b for a, b in zip(line["top"] + line["bottom"], truth, strict=True)) >= 20
