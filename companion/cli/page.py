@@ -2,11 +2,13 @@
 
 import sys
 import threading
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
+from companion.cli.checks import CHECKS, Patient
 from companion.cli.desk import Desk
 from companion.cli.options import KeepOptions, RigOptions
 from companion.cli.rig import rig_from
@@ -38,6 +40,7 @@ def served(
     config: WebConfig,
     record: Path | None,
     begin: Callable[[Wanted], None] | None = None,
+    settings: Settings | None = None,
 ) -> Desk:
     """Serve the page until the stack is closed; ``record`` is the file of old and running matches."""
     desks: list[Desk] = []
@@ -46,11 +49,52 @@ def served(
         if desks and desks[0].match == match:
             desks[0].corrected(events, turns)
 
-    desk = Desk(config, archive=None if record is None else Shelf(record, told), begin=begin)
+    archive = None if record is None else Shelf(record, told)
+    desk = Desk(config, archive=archive, doctor=Health(settings or Settings()), begin=begin)
     desks.append(desk)
     stack.callback(desk.close)
     print(f"companion: the page is at http://{_named(config.host)}:{desk.page.port}/", file=sys.stderr, flush=True)
     return desk
+
+
+class Health:
+    """What ``companion doctor`` finds, but for camera, pins and display, which this program is using itself.
+
+    One examination at a time, and not more than one in half a minute.
+    """
+
+    _USED = ("camera", "pins", "display")
+    _STATES: Mapping[str, str] = {"good": "ok", "look": "warn", "bad": "fail"}
+    _FRESH_S = 30.0
+
+    def __init__(self, settings: Settings) -> None:
+        self._patient = Patient(settings)
+        self._lock = threading.Lock()
+        self._found: list[dict[str, str]] = []
+        self._at = float("-inf")
+
+    def findings(self) -> Sequence[Mapping[str, str]]:
+        """Every finding, with what to do."""
+        with self._lock:
+            if time.monotonic() - self._at > self._FRESH_S:
+                self._found = [each for name in CHECKS if name not in self._USED for each in self._made(name)]
+                self._at = time.monotonic()
+            return self._found
+
+    def _made(self, name: str) -> list[dict[str, str]]:
+        try:
+            found = list(CHECKS[name](self._patient))
+        except Exception as error:  # as for the doctor: the other checks still count
+            return [{"state": "fail", "what": f"{name}: {type(error).__name__}", "advice": ""}]
+        return [
+            {
+                "state": self._STATES[each.state],
+                "what": f"{each.check}: {each.words}",
+                "advice": "" if each.state == "good" else each.advice,
+            }
+            for each in found
+            if each.state in self._STATES
+        ]
 
 
 class SetUp:

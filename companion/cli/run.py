@@ -51,7 +51,7 @@ def run(
     set_up = SetUp(wishes, keeping, settings)
     with ExitStack() as whole:
         web = config_for(wishes, settings)
-        desk = None if web is None else served(whole, web, state_folder() / FILE_NAME, set_up.begin)
+        desk = None if web is None else served(whole, web, state_folder() / FILE_NAME, set_up.begin, settings)
         following: tuple[RigOptions, KeepOptions] | None = (wishes, keeping)
         while following is not None:
             with ExitStack() as stack:
