@@ -8,6 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from PIL import Image as Pillow
 from playwright.sync_api import sync_playwright
 
 from tests.web.gallery import exhibition, visits
@@ -29,8 +30,15 @@ def main(folder: Path) -> None:
                 page.screenshot(
                     path=folder / f"{name}-{kind}.png", full_page=whole, clip=clip, omit_background=name == "overlay"
                 )
+                if name != "overlay":  # it is transparent, the others are smaller with few colours
+                    smaller(folder / f"{name}-{kind}.png")
                 print(f"{name}-{kind}", flush=True)
         browser.close()
+
+
+def smaller(path: Path) -> None:
+    with Pillow.open(path) as picture:
+        picture.convert("RGB").quantize(200).save(path, optimize=True)
 
 
 if __name__ == "__main__":

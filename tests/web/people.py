@@ -11,7 +11,7 @@ from tests.web.world import World
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 860}}
-PATIENCE_MS = 90_000
+PATIENCE_MS = 60_000
 """Long, since a busy machine is slow; nothing waits so long when it works."""
 expect.set_options(timeout=PATIENCE_MS)
 
