@@ -4,7 +4,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check bench bench-formats bench-rules bench-page pictures bench-records bench-vision bench-table noise languages mutate data train evaluate clean
+.PHONY: help demo test test-install check bench bench-formats bench-rules bench-page pictures bench-records bench-vision bench-table noise languages mutate data train evaluate clean
 
 VENV ?= .venv
 DATA ?= ../shared/data
@@ -19,6 +19,9 @@ demo: $(VENV)/.run  ## referee the bundled game on the screen
 
 test: $(VENV)/.dev  ## run the tests
 	$(BIN)/python -m pytest $(ARGS)
+
+test-install:  ## run install.sh in bare Debian folders; root, debootstrap, ten minutes or more (SUITES="bookworm trixie")
+	tests/box/debootstrap.sh $(SUITES)
 
 check: $(VENV)/.dev  ## lint, format and types
 	$(BIN)/ruff check .

@@ -161,9 +161,11 @@ class GameSettings(Strict):
 
 
 class CameraSettings(Strict):
-    """``device``: a number, a device file or an address; ``calibration``: a file; ``exposure_s``: the longest."""
+    """``device``: ``auto``, ``pi``, a number, a device file or an address (``camera.sources.open_camera``);
+    ``calibration``: a file; ``exposure_s``: the longest.
+    """
 
-    device: str = "0"
+    device: str = "auto"
     calibration: Path | None = None
     exposure_s: float = Field(default=1 / 30, gt=0.0, le=1.0)
 

@@ -1,5 +1,6 @@
 """Opening a recording, whatever it is."""
 
+import sys
 from pathlib import Path
 
 from companion.camera.folder import FolderSource
@@ -36,7 +37,7 @@ def open_camera(device: str) -> FrameSource:
         return LiveCamera(device)
     if pi_cameras():
         return PiCamera()
-    found = usb_cameras()
+    found = usb_cameras() if sys.platform == "linux" else ["0"]
     if not found:
         raise HardwareError("camera: expected a Pi camera or a USB camera, found none: look at its cable")
     return LiveCamera(found[0])

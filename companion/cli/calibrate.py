@@ -63,7 +63,7 @@ class _Looked:
 
 def calibrate(
     source: Source = None,
-    camera: Annotated[str, typer.Option("--camera", help="The camera: its number or device file.")] = "0",
+    camera: Annotated[str, typer.Option("--camera", help="The camera: auto, pi, its number or device file.")] = "auto",
     corners: CornersText = None,
     lens: LensName = None,
     board: BoardName = None,

@@ -90,7 +90,7 @@ def _mountings(as_json: bool) -> None:
         return
     print(table(found))
     print(
-        f"From the lens straight down to the middle of the board: the least height at which the field and {AROUND:.0%}\n"
-        f"around it are seen, the greatest at which a die has {GOOD_DIE_PX} pixels, and the pixels of a die at the least.\n"
-        "Where there is one height alone the dice are small: larger dice or another camera are better."
+        "From the lens straight down to the middle of the board: the least height at which the field and\n"
+        f"{AROUND:.0%} around it are seen, the greatest at which a die has {GOOD_DIE_PX} pixels, and its pixels\n"
+        "at the least. Where there is one height alone the dice are small: larger dice or another camera are better."
     )

@@ -2,6 +2,7 @@
 
 import signal
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,7 +27,7 @@ def run(
     keeping: KeepOptions,
     recording: Recording = None,
     camera: Annotated[
-        str | None, typer.Option("--camera", help="The camera: its number, device file or address (default: 0).")
+        str | None, typer.Option("--camera", help="auto, pi, a number, a device file or an address (default: auto).")
     ] = None,
     record: Annotated[Path | None, typer.Option("--record", help="A new folder for every whole frame.")] = None,
     simulate: Annotated[
@@ -40,7 +41,7 @@ def run(
     if recording is not None and not simulate:
         raise typer.BadParameter(f"a recording in place of the camera needs --simulate, got {recording} alone")
     signal.signal(signal.SIGTERM, _stop)
-    from companion.cli.page import SetUp, config_for, served
+    from companion.cli.page import CALIBRATION, SetUp, config_for, served
     from companion.cli.rig import settings_for
     from companion.cli.service import Place, Service
     from companion.config import state_folder
@@ -48,6 +49,9 @@ def run(
 
     place = Place(camera=camera, simulate=simulate, recording=recording, speed=speed, filmed_to=record)
     settings = settings_for(wishes)
+    usual = state_folder() / CALIBRATION  # what `companion calibrate` wrote
+    if wishes.calibration is None and settings.camera.calibration is None and not simulate and usual.is_file():
+        wishes = replace(wishes, calibration=usual)
     set_up = SetUp(wishes, keeping, settings)
     with ExitStack() as whole:
         web = config_for(wishes, settings)

@@ -7,7 +7,7 @@
 set -euo pipefail
 
 checkout="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
-suites=("${@:-bookworm}")
+suites=("$@")
 (($#)) || suites=(bookworm trixie)
 work="$(mktemp -d)"
 base="${BOX_BASE:-$work}"

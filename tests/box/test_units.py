@@ -1,0 +1,111 @@
+"""The units, users and scripts of the box: verified with systemd's and shellcheck's own tools."""
+
+import configparser
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+CHECKOUT = Path(__file__).parents[2]
+FOLDER = CHECKOUT / "systemd"
+SERVICES = sorted(FOLDER.glob("*.service"))
+SCRIPTS = [CHECKOUT / "install.sh", FOLDER / "companion.sh", FOLDER / "companion-hotspot",
+           CHECKOUT / "tests" / "box" / "debootstrap.sh"]  # fmt: skip
+MOST_EXPOSED = 3.0
+
+
+def run(*words: object, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(word) for word in words], capture_output=True, text=True, check=False, env=os.environ | environment
+    )
+
+
+def unit(name: str) -> configparser.RawConfigParser:
+    """A unit; of a key that stands there more than once, the last."""
+    parser = configparser.RawConfigParser(strict=False, interpolation=None)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    parser.read(FOLDER / name)
+    return parser
+
+
+def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
+    for path in [*SERVICES, *FOLDER.glob("*.timer")]:
+        # What the units start is not installed here; everything else is verified as it is.
+        text = path.read_text(encoding="utf-8").replace("/opt/companion/", f"{tmp_path}/")
+        (tmp_path / path.name).write_text(text, encoding="utf-8")
+    for program in ("current/bin/companion", "companion-hotspot", "docs/install.md"):
+        (tmp_path / program).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / program).write_text("#!/bin/sh\n", encoding="utf-8")
+        (tmp_path / program).chmod(0o755)
+    done = run("systemd-analyze", "verify", "--man=no", *tmp_path.glob("*.service"), *tmp_path.glob("*.timer"))
+    ours = [line for line in (done.stdout + done.stderr).splitlines() if "companion" in line]
+    assert ours == []
+
+
+@pytest.mark.parametrize("service", SERVICES, ids=lambda path: path.name)
+def test_services_are_hardened(service: Path) -> None:
+    done = run("systemd-analyze", "security", "--offline=yes", "--no-pager", service)
+    verdict = next(line for line in done.stdout.splitlines() if "Overall exposure level" in line)
+    assert float(verdict.split(":")[1].split()[0]) <= MOST_EXPOSED, verdict
+
+
+def test_the_service_is_as_the_design_says() -> None:
+    service = unit("companion.service")["Service"]
+    assert service["Type"] == "notify"
+    assert service["WatchdogSec"] == "30s"
+    assert service["Restart"] == "on-failure"
+    assert service["StateDirectory"] == "companion"
+    assert service["WorkingDirectory"] == "/var/lib/companion"
+    assert service["User"] == "companion"
+    assert {"video", "gpio", "i2c", "spi"} <= set(service["SupplementaryGroups"].split())
+    assert unit("companion.service")["Unit"]["StartLimitBurst"]
+
+
+@pytest.mark.parametrize("service", SERVICES, ids=lambda path: path.name)
+def test_what_services_say_goes_to_the_journal_only(service: Path) -> None:
+    found = unit(service.name)["Service"]
+    assert {found.get("StandardOutput", "journal"), found.get("StandardError", "journal")} == {"journal"}
+
+
+def test_the_user_and_the_folders_are_made_by_systemd_s_own_tools(tmp_path: Path) -> None:
+    for folder in ("etc", "usr/lib", "var/lib"):
+        (tmp_path / folder).mkdir(parents=True)
+    done = run("systemd-sysusers", f"--root={tmp_path}", "--replace=/etc/sysusers.d/companion.conf",
+               FOLDER / "companion.sysusers")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    (user,) = [u for u in (tmp_path / "etc/passwd").read_text().splitlines() if u.startswith("companion:")]
+    assert user.endswith(":/var/lib/companion:/usr/sbin/nologin")
+    groups = {g.split(":")[0] for g in (tmp_path / "etc/group").read_text().splitlines() if g.endswith(":companion")}
+    assert groups == {"video", "gpio", "i2c", "spi", "audio"}
+    done = run("systemd-tmpfiles", "--create", f"--root={tmp_path}", FOLDER / "companion.tmpfiles")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "var/lib/companion/backups").stat().st_mode & 0o777 == 0o750
+
+
+def test_the_scripts_are_clean() -> None:
+    done = run("shellcheck", *SCRIPTS)
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_settings_that_are_installed_can_be_read() -> None:
+    from companion.config import load_settings
+
+    settings = load_settings(FOLDER / "companion.toml")
+    assert settings.camera.device == "auto"
+    assert settings.web["host"] == "0.0.0.0"
+
+
+@pytest.mark.parametrize("action", [(), ("--update",), ("--uninstall",), ("--uninstall", "--purge")])
+def test_a_dry_run_tells_and_does_nothing(action: tuple[str, ...]) -> None:
+    before = shutil.which("companion", path="/usr/local/bin"), Path("/opt/companion").exists()
+    done = run(CHECKOUT / "install.sh", "--dry-run", *action)
+    assert done.returncode == 0, done.stderr
+    assert "this is what would be done" in done.stderr
+    assert before == (shutil.which("companion", path="/usr/local/bin"), Path("/opt/companion").exists())
+
+
+@pytest.mark.parametrize("wrong", [("--power-button=40",), ("--purge",), ("--frobnicate",), ("--power-button=x",)])
+def test_a_wrong_command_line_is_refused(wrong: tuple[str, ...]) -> None:
+    assert run(CHECKOUT / "install.sh", "--dry-run", *wrong).returncode == 2
