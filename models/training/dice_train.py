@@ -43,7 +43,20 @@ def recoloured(rng: np.random.Generator, picture: np.ndarray) -> np.ndarray:
         out = 255 - out
     if rng.random() < 0.08:
         out = np.repeat(out[..., 1:2], 3, 2)
+    if rng.random() < 0.18:
+        out = veiled(rng, out)
     return np.ascontiguousarray(out)
+
+
+def veiled(rng: np.random.Generator, picture: np.ndarray) -> np.ndarray:
+    """A lamp reflected by a glossy board: a soft patch in which everything goes towards white."""
+    h, w = picture.shape[:2]
+    y, x = np.mgrid[0:h, 0:w].astype(np.float32)
+    a, size = rng.uniform(0, np.pi), rng.uniform(0.25, 1.2) * w
+    dx, dy = x - rng.uniform(0, w), y - rng.uniform(0, h)
+    u, v = dx * np.cos(a) + dy * np.sin(a), (dy * np.cos(a) - dx * np.sin(a)) * rng.uniform(1, 3)
+    white = rng.uniform(0.3, 0.95) * np.exp(-(((u * u + v * v) / (size * size)) ** rng.uniform(0.7, 3)))
+    return (picture + (255 - picture) * white[..., None]).astype(np.uint8)
 
 
 def crop_for_reading(rng: np.random.Generator, crop: np.ndarray, *, turned: bool, small: float) -> np.ndarray:
