@@ -23,6 +23,9 @@ from companion.records.files import told
 from companion.records.pages import Row, read_pages
 from companion.records.store import Store, record_file, to_body
 
+LARGE = 64_000_000
+"""A file of more bytes (some 1,500 matches) is read from end to end only when it was not closed well."""
+
 _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
@@ -32,19 +35,22 @@ def open_checked(path: Path, say: Callable[[str], None]) -> Store:
     Raises RecordError when the file is another one, newer, or cannot be written.
     """
     path = record_file(path)
-    problem = damage(path)
+    problem = damage(path, brief=_closed_well(path))
     if problem is not None:
         say(recover(path, problem))
     return Store.open(path)
 
 
-def damage(path: Path, *, thorough: bool = False) -> str | None:
+def damage(path: Path, *, thorough: bool = False, brief: bool = False) -> str | None:
     """What is wrong with a record, in a few words, or None when it is whole (or not there).
 
-    The pages are always checked, and that every event is JSON; ``thorough`` also reads what it says.
+    Every page is checked, and that every event is JSON; ``thorough`` also reads what it says, ``brief`` looks only at
+    the size of the file and at the latest recording.
     """
     if not path.exists() or not path.stat().st_size:
         return None
+    if brief:
+        return _at_a_glance(path)
     connection = files.connect(path, write=False)
     try:
         found = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
@@ -62,6 +68,35 @@ def damage(path: Path, *, thorough: bool = False) -> str | None:
         return str(error)
     finally:
         connection.close()
+
+
+def _closed_well(path: Path) -> bool:
+    """Whether the program that wrote to a large file last has closed it: SQLite then takes the log away.
+
+    To read a large file takes long on a memory card, and players wait.
+    """
+    log = files.with_its_log(path)[1]
+    return path.exists() and path.stat().st_size > LARGE and not log.exists()
+
+
+def _at_a_glance(path: Path) -> str | None:
+    try:
+        with Store.open(path, write=False) as store:
+            with store.reading() as connection:
+                pages = connection.execute("PRAGMA page_count").fetchone()[0]
+                size = pages * connection.execute("PRAGMA page_size").fetchone()[0]
+            if size != path.stat().st_size:
+                return f"{size} bytes expected, {path.stat().st_size} found"
+            latest = store.recordings()[-1:]
+            for recording in latest:
+                store.events(recording.id)
+    except RecordUnwritable:
+        raise
+    except RecordError as error:
+        if "damaged" not in str(error):
+            raise
+        return str(error).removeprefix(f"{path}: ")
+    return None
 
 
 def recover(path: Path, problem: str = "") -> str:

@@ -1,8 +1,7 @@
 """A large record: ``python -m tests.bench.records [--matches 10000]``.
 
-The matches are some simulated ones over and over, with other names and dates. Times are wall times; beside them stands
-a reference loop, a million additions in Python, which tells how fast the machine was meanwhile (some 40 ms on an idle
-one).
+The matches are some simulated ones over and over, with other names and dates. Beside the wall time stand the processor
+time and the wall time of a reference loop, a million additions in Python, which tells what else the machine did.
 """
 
 import argparse
@@ -17,53 +16,69 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.cli import main as companion
-from companion.records import Store
+from companion.records import Store, ledger
 from companion.records.health import damage
 from companion.records.store import to_body
 from companion.records.summaries import Wanted, history, refresh, totals
+from companion.records.tally import add_up
 from companion.records.upkeep import backup
 from tests.records.games import play_game
 
 LIMIT_S = 0.3
 GAMES = 40
 PLAYERS = 60
+UNCOUNTED = 100
 
 
-def timed(call: Callable[[], object]) -> float:
-    started = time.perf_counter()
+def measured(call: Callable[[], object]) -> tuple[float, float]:
+    """Wall time and processor time of a call, in seconds."""
+    wall, processor = time.perf_counter(), time.process_time()
     call()
-    return time.perf_counter() - started
+    return time.perf_counter() - wall, time.process_time() - processor
 
 
-def reference_loop() -> float:
-    def loop() -> None:
-        total = 0
-        for number in range(1_000_000):
-            total += number
-
-    return timed(loop)
+def reference_loop() -> None:
+    total = 0
+    for number in range(1_000_000):
+        total += number
 
 
 def fill(path: Path, matches: int) -> None:
-    """Make a record with so many matches; Анна plays in each."""
+    """Make a record with so many matches, all but the last hundred counted; Анна plays in each."""
     dice = random.Random(9)
     names = ("long", "short", "tabla", "fevga")
-    games = [(names[n % 4], [to_body(e) for e in play_game(n, names[n % 4])]) for n in range(GAMES)]
-    with Store.open(path) as store, store.transaction():
+    games = [play_game(n, names[n % 4], turns=120) for n in range(GAMES)]
+    bodies = [[to_body(event) for event in events] for events in games]
+    counted = [add_up(0, {}, events) for events in games]
+    with Store.open(path) as store, store.transaction() as connection:
         for number in range(matches):
-            game, bodies = games[number % GAMES]
+            kind = number % GAMES
+            game, opponent = names[kind % 4], f"Player {dice.randrange(PLAYERS)}"
             day = f"20{20 + number % 7}-{number % 12 + 1:02}-{number % 28 + 1:02}T19:00:00+00:00"
-            players = {"white": "Анна", "black": f"Player {dice.randrange(PLAYERS)}"}
-            store.append_bodies(store.begin({"game": game, "started": day, "players": players}), bodies)
+            players = {"white": "Анна", "black": opponent}
+            recording = store.begin({"game": game, "started": day, "players": players})
+            store.append_bodies(recording, bodies[kind])
+            line, tallies = counted[kind]
+            line = line._replace(recording=recording, started=day, game=game, white="Анна", black=opponent)
+            if number < matches - UNCOUNTED:
+                ledger.enter(connection, line, tallies)
 
 
 def row(name: str, call: Callable[[], object], limit_s: float | None = LIMIT_S) -> bool:
-    """Print the best of five times beside the reference loop; whether it is under the limit."""
-    pairs = [(timed(call), reference_loop()) for _ in range(5 if limit_s else 1)]
-    best, loop = min(pairs)
-    verdict = "" if limit_s is None else "  ok" if best < limit_s else f"  OVER {1000 * limit_s:.0f} ms"
-    print(f"{name:<52} {1000 * best:9.1f} ms   reference loop {1000 * loop:6.1f} ms{verdict}", flush=True)
-    return limit_s is None or best < limit_s
+    """Print the best of five times beside the reference loop; whether the processor time is under the limit.
+
+    On a machine that does other things too, wall time says more about these.
+    """
+    times = [(*measured(call), measured(reference_loop)[0]) for _ in range(5 if limit_s else 1)]
+    wall, processor, loop = min(times)
+    least = min(each[1] for each in times)
+    verdict = "" if limit_s is None else "  ok" if least < limit_s else f"  OVER {1000 * limit_s:.0f} ms"
+    print(
+        f"{name:<44} {1000 * wall:9.1f} ms, processor {1000 * processor:8.1f} ms; reference loop {1000 * loop:6.1f} ms"
+        f"{verdict}",
+        flush=True,
+    )
+    return limit_s is None or least < limit_s
 
 
 def quietly(*arguments: str) -> None:
@@ -79,9 +94,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "record.sqlite"
         row(f"write {matches} matches", lambda: fill(path, matches), None)
-        print(f"{'':<52} {os.path.getsize(path) / 1e6:9.1f} MB")
+        print(f"{'':<44} {os.path.getsize(path) / 1e6:9.1f} MB")
         with Store.open(path) as store:
-            row("count them once", lambda: refresh(store), None)
+            row(f"count {UNCOUNTED} of them", lambda: refresh(store), None)
             within = [
                 row("history, all lines", lambda: history(store)),
                 row("history of one player, one month", lambda: history(store, Wanted("player 7", None, "2026-11"))),
