@@ -62,11 +62,11 @@ class Account:
             why = roll.void or dice_.perhaps_void_because(roll.lying, self.game.options)
             if roll.announced and why is not None:
                 self._emit(VoidRoll(t=self._t, player=turn, dice=roll.dice, why=why))
-            elif roll.announced:
+            elif roll.announced and not roll.half_seen:
                 self._emit(Gap(t=self._t, board=self.state.position.to_json()))  # thrown again, and nobody saw why
             return
         board = self.state.position
-        if self._decider.must_pass(replace(self._turn(roll), players=(turn,)), roll.dice, turn):
+        if not roll.half_seen and self._decider.must_pass(replace(self._turn(roll), players=(turn,)), roll.dice, turn):
             self._announce_late(roll, turn, roll.dice)
             self._emit(
                 PlayMade(t=self._t, player=turn, dice=roll.dice, play="", verdict="legal", board=board.to_json())

@@ -256,7 +256,9 @@ class Decider:
         if best.log >= evidence.best_possible - self.illegal and (played > before or best.after == turn.before):
             return self._legal(hypotheses, evidence, before >= played)  # no reading of the board can beat it
         seen, free = evidence.free([turn.before, *(h.after for h in hypotheses)])
-        unmoved = before >= max(played, free - self.illegal)
+        # between a legal play and none at all, which no rule allows, the picture alone must decide by the margin
+        least = 0.0 if best.after == turn.before else self.margin
+        unmoved = before >= max(played + least, free - self.illegal)
         if best.log >= free - self.illegal and (not unmoved or best.after == turn.before):
             return self._legal(hypotheses, evidence, unmoved)
         if evidence.best_possible - free > self.illegal:

@@ -279,6 +279,9 @@ class Table(Watcher):
         finding = self._find(roll, evidence)
         if roll.in_hand and finding.unmoved:
             return
+        if roll.half_seen and finding.unmoved:
+            self._give_up_half(finding, rolled_again=rolled_again)
+            return
         if finding.kind == "legal" or (finding.kind == "uncertain" and rolled_again and not finding.contradictory):
             self._commit(roll, finding)
             return
@@ -309,7 +312,8 @@ class Table(Watcher):
     def _give_up_half(self, finding: Finding, *, rolled_again: bool) -> None:
         """No legal play tells the die that was not found: the roll is forgotten, what was done with it is a gap."""
         if finding.unmoved or rolled_again:
-            self.state = replace(self.state, roll=None)
+            passed = self.state.roll if finding.unmoved and self.state.turn else None
+            self.state = replace(self.state, roll=None, passed=passed)
             self._go(Phase.WAITING_FOR_ROLL if finding.unmoved else Phase.LOST)
 
     def _had_played(self, roll: Roll, finding: Finding) -> bool:

@@ -20,7 +20,7 @@ from tests.simulator.noise import Noise, figures
 
 BASELINE = Path(__file__).with_name("table-baseline.json")
 LEVELS = {0: "none", 1: "measured", 2: "twice"}
-MOST_TURNS = 40
+MOST_TURNS = 25
 
 ALLOWED = {
     "falsely": 0.0,
