@@ -47,6 +47,7 @@ bare() { # bare SUITE: a fresh Debian in $root, with the network and the certifi
     cp -r /etc/apt/auth.conf.d "$root/etc/apt/" 2>/dev/null || true
     mount --bind /dev "$root/dev"
     mount -t proc proc "$root/proc"
+    echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/box" # a folder that is thrown away needs no syncing
     mkdir "$root/src"
     (cd "$checkout" && tar -c --exclude=__pycache__ --exclude=models/training install.sh pyproject.toml README.md companion calibration models systemd docs/install.md) |
         tar -x -C "$root/src"
