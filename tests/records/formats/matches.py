@@ -98,7 +98,7 @@ class Maker:
         except TooManyPlays:
             self._add(ev.PlayMade, player=player, dice=dice, play="", verdict="legal", board=position.to_json())
             return position
-        after = self.rng.choice(sorted(results, key=str))
+        after = self.rng.choice(list(results))
         text = format_play(self.rng.choice(results[after]), self.house.seen(position, player))
         known = None if self.rng.random() < 0.1 * self.rough else dice
         sure = round(self.rng.random(), 4) if self.rng.random() < 0.5 else None
@@ -145,7 +145,7 @@ class Maker:
         for index in range(plays):
             dice = (self.rng.randint(1, 3), self.rng.randint(4, 6))
             results = self.house.plays(position, dice, player=SIDES[index % 2]).results
-            after = self.rng.choice(sorted(results, key=str))
+            after = self.rng.choice(list(results))
             if self.house.winner(after):
                 return position
             position = after
