@@ -17,7 +17,7 @@ from companion.rules.turn import Chain, Ending, at_home
 
 NEAREST = 3
 """So many legal plays are named beside one that is not."""
-LOOK = 2000
+LOOK = 4000
 """How far is looked for the rule that a progression has broken: so many positions are looked at."""
 _UNFINISHED = {Reason.NOT_FULL, Reason.PASSED}
 _TELLING = {reason: rank for rank, reason in enumerate(Reason)}
@@ -74,19 +74,18 @@ def judge_chain(chain: Chain, cells: Cells, change: Change) -> Verdict:
         found = list(search.endings())
         if found:
             return Verdict("legal", plays=(search.play(found[0][1]),), endings=tuple(ending for ending, _ in found))
-        kind, faults = _why_not(chain, cells, change)
+        kind, faults = _why_not(chain, cells, change, search)
     return _verdict(kind, faults, (led_play(chain, cells, change),))
 
 
-def _why_not(chain: Chain, cells: Cells, change: Change) -> tuple[str, Faults]:
-    """What is wrong with the end of a chain that no legal one has."""
+def _why_not(chain: Chain, cells: Cells, change: Change, search: Retrace) -> tuple[str, Faults]:
+    """What is wrong with the end of a chain that no legal one has, as the search for one has found."""
     if not any(change.needed(cells)):
         return "incomplete", [(Reason.PASSED, 0)]
-    search = Retrace(chain, cells, change, LOOK)
     stop = next(search.stops(), None)
     if stop:
         return "incomplete" if _can_go_on(chain, stop, search.end) else "illegal", [(Reason.NOT_FULL, 0)]
-    return "illegal", _broken(chain, cells, change)
+    return "illegal", _broken(chain, cells, change, search.met_a_block)
 
 
 def _with_left_over(chain: Chain, cells: Cells, change: Change, verdict: Verdict) -> Iterator[Ending]:
@@ -146,11 +145,13 @@ def _can_go_on(chain: Chain, stop: Stop, end: Cells) -> bool:
     return missing > 0 and find_play(task, end, task.dice[:missing], must.forbidden) is not None
 
 
-def _broken(chain: Chain, cells: Cells, change: Change) -> Faults:
+def _broken(chain: Chain, cells: Cells, change: Change, met_a_block: bool) -> Faults:
     """The rule without which a progression could have come there."""
     if change.own[OFF] > cells[OFF] and not at_home(end_cells(cells, change)):
         return [(Reason.BEAR_OFF_EARLY, OFF)]
     for reason, relaxed in _relaxations(chain, cells, change):
+        if reason is Reason.BLOCK and not met_a_block:
+            continue
         free = tuple(max(n, 0) for n in cells) if reason is Reason.BLOCKED_WAY else cells
         search = Retrace(relaxed, free, change, LOOK)
         if next(search.stops(), None) or next(search.endings(), None):

@@ -2,8 +2,9 @@
 
 The search goes backwards, from the largest double to the first: few checkers of the end position can have
 come by a large number, and the small ones must then fit what is left of the way. Dead ends are pruned by
-counting (:mod:`tiling`) and remembered. A wrong guess about the large numbers can cost long, so the search is
-broadened step by step: first it tries few of the possibilities everywhere, then more of them.
+counting and by laying the small moves on it (:mod:`tiling`), and remembered. A wrong guess about the large
+numbers can cost long, so the search is broadened step by step: first it tries few of the possibilities everywhere,
+then more of them.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,21 +12,21 @@ from dataclasses import dataclass
 from itertools import accumulate
 from operator import sub
 
-from companion.rules.block import held_of
+from companion.rules.block import Points, held_of
 from companion.rules.change import Change
 from companion.rules.movement import moved
 from companion.rules.plays import standard
 from companion.rules.position import HEAD, OFF, Cells, Move, Play
-from companion.rules.tiling import can_be_counted, can_be_cut
+from companion.rules.tiling import Tiles, can_be_counted
 from companion.rules.turn import Chain, Ending, at_home
 
-EXACT = 2
+EXACT = 3
 """Up to so many doubles from the start it is decided at once whether the way can be cut into their moves."""
 WIDTHS = (1, 2, 4, 8, 16, 1000)
 """How many of the possible beginnings of a double are tried, step by step."""
 LIMIT = 40_000
 """So many positions are looked at: what was not found by then counts as impossible. No known position needs more than
-a tenth of them."""
+an eighth of them."""
 
 _Test = Callable[[int, Cells, Cells, int], bool]
 
@@ -45,12 +46,16 @@ class Stop:
 
 
 class Retrace:
-    """The search for a chain of doubles that leads from ``start`` to the end of ``change``."""
+    """The search for a chain of doubles that leads from ``start`` to the end of ``change``.
+
+    ``met_a_block`` tells afterwards whether some way was refused because of six in a row.
+    """
 
     def __init__(self, chain: Chain, start: Cells, change: Change, limit: int = LIMIT) -> None:
         self.chain = chain
         self.start = start
         self.end = end_cells(start, change)
+        self.met_a_block = False
         self._looked_at, self._limit = 0, limit
         self._first = chain.task(0, start)
         limits = self._first.limits
@@ -59,11 +64,12 @@ class Retrace:
         self._known: dict[tuple[int, Cells], bool] = {}
         self._begun: dict[tuple[int, Cells], Cells] = {}
         self._begins: dict[tuple[int, Cells, int], tuple[list[Cells], list[Cells]]] = {}
+        self._tiles = Tiles(start, chain.doubles, chain.from_head)
         self._steps = {die: self._open_steps(die) for die in range(1, 7)}
 
     def endings(self) -> Iterator[tuple[Ending, Stop]]:
         """The ways in which the chain can have ended there; none when it cannot."""
-        if held_of(self._never, self.end):
+        if self._is_refused(self._never, self.end):
             return
         before = 0
         for number, dice in enumerate(self.chain.doubles):
@@ -124,11 +130,14 @@ class Retrace:
     def _begin_of(self, number: int, end: Cells, played: int, width: int, test: _Test) -> Cells | None:
         """Where the double can have begun; empty when nowhere, None when the width was not enough to know."""
         begins, undecided = self._possible_begins(number, end, played, width)
+        early = at_home(end)  # There the order of the moves matters, and most of the ways are none.
         for begin in begins:
+            if early and not self._is_play(number, begin, end, played):
+                continue
             reached = self._reached(number, begin, width)
             if reached is None:
                 undecided = True
-            elif reached and self._is_play(number, begin, end, played) and test(number, begin, end, played):
+            elif reached and (early or self._is_play(number, begin, end, played)) and test(number, begin, end, played):
                 return begin
         return None if undecided else ()
 
@@ -149,10 +158,10 @@ class Retrace:
         """Up to ``width`` of the cells where the double can have begun, and whether there may be more."""
         key = number, end, played
         if key not in self._begins:
-            within = self._looked_at < self._limit
-            begins = self._taken_back_from(number, end, played) if within else iter(())
-            # Any fixed order that has nothing to do with the positions: the first few should be a fair sample.
-            self._begins[key] = [], sorted(begins, key=hash)
+            within = self._looked_at + self._tiles.tried < self._limit
+            begins = self._taken_back_from(number, end, played) if within else []
+            # First those that leave the most passings in few places: there small dice fit as well as large ones.
+            self._begins[key] = [], sorted(begins, key=self._crowding)
         possible, unseen = self._begins[key]
         while unseen and len(possible) < width:
             begin = unseen.pop()
@@ -160,48 +169,61 @@ class Retrace:
                 possible.append(begin)
         return possible[:width], bool(unseen) or len(possible) > width
 
+    def _crowding(self, cells: Cells) -> int:
+        return sum(passings * passings for passings in self._way_from_start(cells))
+
     def _possible(self, number: int, cells: Cells) -> bool:
         """Whether nothing that is quickly seen stands against ``number`` whole doubles having led to ``cells``."""
         if number == 0:
             return cells == self.start
         heads, doubles = self.chain.from_head[:number], self.chain.doubles[:number]
-        if self.start[HEAD] - cells[HEAD] > sum(heads) or held_of(self._never, cells):
+        if self.start[HEAD] - cells[HEAD] > sum(heads) or self._is_refused(self._never, cells):
+            return False
+        if at_home(cells) and self.chain.ends_at_home and not self.chain.one_more:
             return False
         if cells[OFF] > self.start[OFF]:
             return True
         way = self._way_from_start(cells)
-        return can_be_counted(way, doubles) and (number > EXACT or can_be_cut(tuple(way), self.start, doubles, heads))
+        return can_be_counted(way, doubles) and (number > EXACT or self._tiles.can_be_cut(way, number))
 
-    def _taken_back_from(self, number: int, end: Cells, played: int) -> Iterator[Cells]:
-        """The cells from which ``played`` moves of a double can lead to ``end``."""
-        die = self.chain.doubles[number][0]
-        most = end[HEAD] + self.chain.from_head[number]
-        seen: set[Cells] = set()
-        stack = [(played, end)]
-        while stack:
-            left, cells = stack.pop()
+    def _taken_back_from(self, number: int, end: Cells, played: int) -> list[Cells]:
+        """The cells from which ``played`` moves of a double can lead to ``end``: taken back lowest first.
+
+        In this order a checker's second move is taken back before its first, and only moves that some checker still
+        has to make are.
+        """
+        if number == 0:
+            return [self.start]
+        found: list[Cells] = []
+        cells, way = list(end), self._way_from_start(end)
+        most, die = end[HEAD] + self.chain.from_head[number], self.chain.doubles[number][0]
+        steps = self._steps_to(end, die)
+
+        def take_back(first: int, left: int) -> None:
             if not left:
-                yield cells
-                continue
-            for before in self._before(cells, die):
-                if before not in seen and before[HEAD] <= most:
-                    seen.add(before)
-                    stack.append((left - 1, before))
-        self._looked_at += len(seen)
+                if cells[HEAD] <= most:
+                    found.append(tuple(cells))
+                return
+            for index in range(first, len(steps)):
+                to, begin = steps[index]
+                passed = way[to:begin]
+                if cells[to] > 0 and min(passed) > 0:
+                    cells[to] -= 1
+                    cells[begin] += 1
+                    way[to:begin] = [n - 1 for n in passed]
+                    take_back(index, left - 1)
+                    way[to:begin] = passed
+                    cells[begin] -= 1
+                    cells[to] += 1
 
-    def _before(self, cells: Cells, die: int) -> Iterator[Cells]:
-        """The cells before one move: only moves that some checker still has to make are taken back."""
-        needed = self._way_from_start(cells)
-        for end, begin in self._steps[die]:
-            if cells[end] > 0 and min(needed[end:begin]) > 0:
-                before = _put_back(cells, end, begin)
-                if 6 < begin < HEAD or self._was_legal(before, (begin, end), die):
-                    yield before
-        if cells[OFF] > self.start[OFF]:
-            for begin in range(1, die + 1):
-                before = _put_back(cells, OFF, begin)
-                if cells[begin] >= 0 and min(needed[:begin]) > 0 and self._was_legal(before, (begin, OFF), die):
-                    yield before
+        take_back(0, played)
+        self._looked_at += len(found)
+        return found
+
+    def _steps_to(self, end: Cells, die: int) -> list[Move]:
+        """The ends and beginnings of the moves that can have led to these cells, the lowest first."""
+        off = end[OFF] > self.start[OFF] and at_home(end)
+        return [(OFF, point) for point in range(1, die + 1) if off and self.start[point] >= 0] + self._steps[die]
 
     def _open_steps(self, die: int) -> list[Move]:
         """The ends and beginnings of the moves by a die between points that the opponent does not close."""
@@ -212,20 +234,24 @@ class Retrace:
         """How many checkers have passed from above each point to that point or below; the opponent's cancel out."""
         return list(accumulate(map(sub, cells, self.start)))
 
-    def _was_legal(self, before: Cells, move: Move, die: int) -> bool:
-        return move in self._first.movement.moves(before, die, self.chain.may_leave)
-
     def _is_play(self, number: int, begin: Cells, end: Cells, played: int) -> bool:
         """Whether the moves that lead from ``begin`` to ``end`` are a play that may end so (L5, L6, F3, M8)."""
-        if not played or (self._first.in_passing and not held_of(self._blocks, end)):
+        if next(self._ways(number, begin, end, played), None) is None:
+            return False
+        if not held_of(self._blocks, end):
             return True
-        forbidden = standard(self.chain.task(number, begin)).forbidden
-        return not held_of(forbidden, end) and next(self._ways(number, begin, end, played), None) is not None
+        return not self._is_refused(standard(self.chain.task(number, begin)).forbidden, end)
+
+    def _is_refused(self, blocks: tuple[Points, ...], cells: Cells) -> bool:
+        refused = held_of(blocks, cells) is not None
+        self.met_a_block |= refused
+        return refused
 
     def _ways(self, number: int, begin: Cells, end: Cells, played: int) -> Iterator[Play]:
         """The legal ways from the beginning of a double to its end, one for each position before the last move."""
         task = self.chain.task(number, begin)
         refused = () if task.in_passing else task.limits.never
+        self.met_a_block |= not task.in_passing
         seen: set[tuple[int, Cells]] = set()
 
         def search(cells: Cells, left: int) -> Iterator[Play]:
@@ -260,10 +286,3 @@ class Retrace:
             for move in way[:-1]:
                 cells = moved(cells, move)
             yield at_home(cells)
-
-
-def _put_back(cells: Cells, end: int, begin: int) -> Cells:
-    before = list(cells)
-    before[end] -= 1
-    before[begin] += 1
-    return tuple(before)

@@ -1,19 +1,19 @@
 """Whether the way that checkers have gone can be cut into moves of given dice.
 
 A move of d pips from point p passes the d boundaries below p. So the numbers of passings of all boundaries
-must be a sum of such stretches, as many of each die as were played; a stretch must not end where the opponent
-stands, and a checker must be there to begin it. Doubles are played in ascending order, so a checker can go on
-only by the same die or a larger.
+must be a sum of such stretches, as many of each die as were played, and none begins or ends where the opponent
+stands. Which checker goes on by which die is not asked here.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
-from operator import sub
+from functools import cache
 
 from companion.rules.position import HEAD, Cells
 
-_Active = tuple[tuple[int, int], ...]
-"""Moves that are under way at a point: (end, die) of each, sorted."""
+_Way = tuple[int, ...]
+"""Element i: how often the boundary between the points i + 1 and i is passed; the last element is not 0."""
+_Left = tuple[int, ...]
+"""How many moves of each double are left."""
 
 
 def can_be_counted(way: Sequence[int], doubles: tuple[tuple[int, ...], ...]) -> bool:
@@ -21,9 +21,11 @@ def can_be_counted(way: Sequence[int], doubles: tuple[tuple[int, ...], ...]) -> 
 
     A move of d pips passes at least d // n and at most d / n, rounded up, of every n-th boundary.
     """
-    return all(
-        least <= sum(way[first::every]) <= most for every, least, most in _bounds(doubles) for first in range(every)
-    )
+    for every, least, most in _bounds(doubles):
+        for first in range(every):
+            if not least <= sum(way[first::every]) <= most:
+                return False
+    return True
 
 
 @cache
@@ -32,60 +34,74 @@ def _bounds(doubles: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, int, int],
     return tuple((n, sum(die // n for die in dice), sum(-(-die // n) for die in dice)) for n in range(2, 7))
 
 
-@lru_cache(maxsize=10_000)
-def can_be_cut(
-    way: tuple[int, ...], start: Cells, doubles: tuple[tuple[int, ...], ...], from_head: tuple[int, ...]
-) -> bool:
-    """Whether ``way`` (element i: passings from above point i to i or below) is exactly all moves of the doubles.
+class Tiles:
+    """The moves of a chain of doubles from a position, to be laid on ways; what was tried is remembered.
 
-    ``start`` are the cells before the first; ``from_head`` says how many may leave the head in each double.
-    Bearing off is not considered.
+    ``from_head`` says how many may leave the head in each double. Bearing off is not considered.
     """
-    dice = [double[0] for double in doubles]
-    failed: set[tuple[int, _Active, tuple[int, ...]]] = set()
 
-    def cut(point: int, active: _Active, left: tuple[int, ...]) -> bool:
-        while point:
-            going = tuple(move for move in active if move[0] < point) if active else active
-            beginning = way[point - 1] - len(going)
-            if beginning:
-                break
-            active, point = going, point - 1
-        else:
-            return not any(left)
-        key = point, active, left
-        if beginning < 0 or start[point] < 0 or key in failed:
-            return False
-        arrived = [die for end, die in active if end == point]
-        caps = [
-            min(have, most if point == HEAD else have) if point > die and start[point - die] >= 0 else 0
-            for die, have, most in zip(dice, left, from_head, strict=True)
+    def __init__(self, start: Cells, doubles: tuple[tuple[int, ...], ...], from_head: tuple[int, ...]) -> None:
+        self._dice = tuple(double[0] for double in doubles)
+        self._full = tuple(map(len, doubles))
+        self._from_head = from_head
+        self._ends = [
+            {end for end in range(1, HEAD + 1 - die) if start[end] >= 0 and start[end + die] >= 0} for die in self._dice
         ]
-        for counts in _choices(beginning, caps):
-            begun = [die for die, count in zip(dice, counts, strict=True) for _ in range(count)]
-            if _are_there(begun, arrived, start[point]):
-                ends = ((point - die, die) for die in begun)
-                rest = tuple(map(sub, left, counts))
-                if cut(point - 1, tuple(sorted((*going, *ends))), rest):
-                    return True
-        failed.add(key)
-        return False
+        self._known: dict[tuple[_Way, _Left], bool] = {}
 
-    return cut(HEAD, (), tuple(len(double) for double in doubles))
+    @property
+    def tried(self) -> int:
+        """How many ways were looked at."""
+        return len(self._known)
+
+    def can_be_cut(self, way: Sequence[int], number: int) -> bool:
+        """Whether the way is exactly all moves of the first ``number`` doubles."""
+        return self._cut(_trimmed(tuple(way)), self._full[:number])
+
+    def _cut(self, way: _Way, left: _Left) -> bool:
+        if not way:
+            return not any(left)
+        key = way, left
+        known = self._known.get(key)
+        if known is None:
+            known = self._counted(way, left) and any(self._cut(*rest) for rest in self._without_one(way, left))
+            self._known[key] = known
+        return known
+
+    def _counted(self, way: _Way, left: _Left) -> bool:
+        """Whether each boundary of those that the largest die passes once is passed so often, and not too often."""
+        dice = [(die, count) for die, count in zip(self._dice, left, strict=False) if count]
+        if not dice:
+            return False
+        (die, least), most = dice[-1], sum(left)
+        return all(least <= sum(way[first::die]) <= most for first in range(die))
+
+    def _without_one(self, way: _Way, left: _Left) -> Iterator[tuple[_Way, _Left]]:
+        """What can be left without one move: one from the highest point, or, if fewer can be, one to the lowest."""
+        begin = len(way)
+        moves = [
+            (number, begin - die, die)
+            for number, die in enumerate(self._dice[: len(left)])
+            if left[number] and begin - die in self._ends[number] and min(way[begin - die :]) > 0
+        ]
+        if begin == HEAD:
+            moves = [each for each in moves if self._full[each[0]] - left[each[0]] < self._from_head[each[0]]]
+        elif len(moves) > 1:
+            end = next(point for point, passed in enumerate(way) if passed)
+            lowest = [
+                (number, end, die)
+                for number, die in enumerate(self._dice[: len(left)])
+                if left[number] and end in self._ends[number] and end + die <= begin and min(way[end : end + die]) > 0
+            ]
+            moves = min(moves, lowest, key=len)
+        for number, end, die in moves:
+            rest = (*way[:end], *[n - 1 for n in way[end : end + die]], *way[end + die :])
+            yield _trimmed(rest), (*left[:number], left[number] - 1, *left[number + 1 :])
 
 
-def _choices(count: int, caps: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """All ways to take ``count`` dice, of each no more than its cap."""
-    first, *others = caps
-    if not others:
-        if count <= first:
-            yield (count,)
-        return
-    for taken in range(min(count, first), -1, -1):
-        for rest in _choices(count - taken, others):
-            yield taken, *rest
-
-
-def _are_there(begun: list[int], arrived: list[int], standing: int) -> bool:
-    """Whether each move, in ascending order of dice, finds a checker that stood there or has arrived by then."""
-    return all(n <= standing + sum(1 for by in arrived if by <= die) for n, die in enumerate(begun, 1))
+def _trimmed(way: _Way) -> _Way:
+    """The way up to its highest boundary that is passed."""
+    end = len(way)
+    while end and not way[end - 1]:
+        end -= 1
+    return way[:end]
