@@ -1,17 +1,21 @@
 """Mutation check of the rules: a seeded sample of cosmic-ray's mutants, each against the tests of the rules.
 
-python tests/bench/mutate.py [--count 500] [--seed 1] [--out FILE] [--minutes M]
+python -m tests.bench.mutate [--count 500] [--seed 1] [--out FILE] [--minutes M] [--files judge.py …] [--again]
 
 Needs ``pip install cosmic-ray``. A copy of the project is mutated, never the project. Mutants that change annotations
-only are not counted. Killed means that a test fails, or that the tests take ten times as long as they should. The
-results are kept in ``--out`` (JSON lines), so that an interrupted run goes on where it was.
+or ``slots`` only are not counted: they say the same. The tests run in the order of their duration, the shortest first,
+and stop at the first that fails; then, or when one of them takes far longer than it should, the mutant is killed. The
+order of the sample depends on the seed and on each mutant alone, and results are kept in ``--out`` (JSON lines) under
+the mutated source: what is not changed since is not run again.
 """
 
 import argparse
 import ast
+import hashlib
 import json
+import math
 import os
-import random
+import resource
 import shutil
 import signal
 import sys
@@ -19,39 +23,65 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import hypothesis  # noqa: F401 - imported once, before the forks
+import hypothesis
 import pytest
+import typer.testing  # noqa: F401 - what the tests import and nobody mutates is imported once, before the forks
 from cosmic_ray import plugins
 from cosmic_ray.ast import get_ast
 from cosmic_ray.mutating import mutate_code
+from hypothesis import Phase
 
 ROOT = Path(__file__).parents[2]
 RULES = Path("companion/rules")
-TESTS = [f"tests/rules/test_{name}.py" for name in ("rule_ids", "house", "match", "oracle", "perft", "texts", "svg")]
-TESTS += ["tests/cli/test_rules_filters.py", "tests/rules/test_plays.py"]
-FIRST = {
-    "notation.py": "texts", "ids.py": "texts", "diagram.py": "texts", "match.py": "match", "scoring.py": "match",
-    "options.py": "house", "profiles.py": "house", "retrace.py": "oracle", "tiling.py": "oracle", "judge.py": "oracle",
-    "svg.py": "svg",
-}  # fmt: skip
-"""Which tests are likely to kill a mutant of a file: they run first."""
-LONGEST_S = 400
+TESTS = ["tests/rules", "tests/cli/test_rules_filters.py"]
+QUIET = ["-x", "-q", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+SLACK_S, SLOWER = 3, 10
+"""So much processor time is a test given beyond so many times what it needs without a mutant."""
+TARGET = 95
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of a mutant; ``mutant`` is the digest of its source."""
+
+    mutant: str
+    file: str
+    operator: str
+    change: str
+    outcome: str
+
+
+class Watch:
+    """Plugin of pytest: the shortest tests first, and none without end."""
+
+    def __init__(self, durations: dict[str, float]) -> None:
+        self.durations = durations
+        self.measured: dict[str, float] = {}
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items.sort(key=lambda item: self.durations.get(item.nodeid, 0))
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        allowed = time.process_time() + SLACK_S + SLOWER * self.durations.get(nodeid, 60)
+        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(allowed), resource.RLIM_INFINITY))
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.measured[report.nodeid] = self.measured.get(report.nodeid, 0) + report.duration
 
 
 def mutants() -> Iterator[tuple[str, str, int]]:
     """File, operator and occurrence of every mutant."""
     for path in sorted((ROOT / RULES).glob("*.py")):
-        tree = get_ast(path.read_text(encoding="utf-8"))
+        nodes = list(_nodes(get_ast(path.read_text(encoding="utf-8"))))
         for name in sorted(plugins.operator_names()):
             operator = _operator(name)
-            if operator is None:
-                continue
-            found = sum(len(list(operator.mutation_positions(node))) for node in _nodes(tree))
-            for occurrence in range(found):
-                yield path.name, name, occurrence
+            if operator is not None:
+                found = sum(len(list(operator.mutation_positions(node))) for node in nodes)
+                yield from ((path.name, name, occurrence) for occurrence in range(found))
 
 
 def _operator(name: str) -> Any:
@@ -66,7 +96,7 @@ def _nodes(tree: Any) -> Iterator[Any]:
 
 
 class _Plain(ast.NodeTransformer):
-    """Without annotations and docstrings."""
+    """Without annotations and slots."""
 
     def visit_arg(self, node: ast.arg) -> ast.arg:
         node.annotation = None
@@ -79,6 +109,11 @@ class _Plain(ast.NodeTransformer):
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
         node.annotation = ast.Constant(0)
+        self.generic_visit(node)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.Call:
+        node.keywords = [keyword for keyword in node.keywords if keyword.arg != "slots"]
         self.generic_visit(node)
         return node
 
@@ -97,50 +132,51 @@ def mutated(file: str, name: str, occurrence: int) -> str | None:
         return None
 
 
-def killed(folder: Path, file: str = "") -> str:
+def tested(folder: Path, durations: dict[str, float]) -> str:
     """``killed``, ``survived`` or ``timeout`` of the tests in the folder, in a process of their own."""
     child = os.fork()
     if child == 0:
         try:
-            os.setsid()
-            os.chdir(folder)
-            null = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(null, 1)
-            os.dup2(null, 2)
-            sys.path.insert(0, str(folder))
-            warning = "ignore::pytest.PytestAssertRewriteWarning"  # pytest itself was imported before the fork
-            for tests in _tests(file):
-                if pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-W", warning, *tests]):
-                    os._exit(1)
-            os._exit(0)
+            os._exit(_run(folder, durations))
         finally:
             os._exit(1)
-    start = time.monotonic()
-    while time.monotonic() - start < LONGEST_S:
-        done, status = os.waitpid(child, os.WNOHANG)
-        if done:
-            return "survived" if status == 0 else "killed"
-        time.sleep(0.05)
-    os.killpg(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return "timeout"
+    _, status = os.waitpid(child, 0)
+    if os.WIFSIGNALED(status):
+        return "timeout" if os.WTERMSIG(status) == signal.SIGXCPU else "killed"
+    return "killed" if status else "survived"
 
 
-def _tests(file: str) -> list[list[str]]:
-    """The tests that are likely to kill a mutant of the file, and then the others."""
-    first = f"tests/rules/test_{FIRST.get(file, 'rule_ids')}.py"
-    return [[first], [test for test in TESTS if test != first]]
+def _run(folder: Path, durations: dict[str, float]) -> int:
+    """The tests; without durations these are measured and written down."""
+    os.chdir(folder)
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.dup2(null, 2)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CPU, (60, resource.RLIM_INFINITY))
+    sys.path.insert(0, str(folder))
+    for name in [name for name in sys.modules if name.split(".")[0] == "tests"]:
+        del sys.modules[name]
+    sys.dont_write_bytecode = bool(durations)
+    # Which example fails does not matter: it is not made smaller.
+    hypothesis.settings.register_profile("mutants", phases=[Phase.explicit, Phase.generate], database=None)
+    hypothesis.settings.load_profile("mutants")
+    watch = Watch(durations)
+    code = int(pytest.main([*QUIET, *TESTS], plugins=[watch]))
+    if not durations:
+        (folder / "durations.json").write_text(json.dumps(watch.measured), encoding="utf-8")
+    return code
 
 
-def sample(count: int, seed: int) -> Iterator[tuple[str, str, int, str]]:
-    every = sorted(mutants())
-    random.Random(seed).shuffle(every)
-    print(f"{len(every)} mutants in all")
+def sample(count: int, seed: int) -> Iterator[tuple[str, str, str]]:
+    """File, operator and source of so many mutants."""
+    every = sorted(mutants(), key=lambda each: hashlib.sha256(f"{seed} {each}".encode()).digest())
+    print(f"{len(every)} mutants in all", flush=True)
     taken = 0
     for file, name, occurrence in every:
         source = mutated(file, name, occurrence)
         if source is not None:
-            yield file, name, occurrence, source
+            yield file, name, source
             taken += 1
             if taken == count:
                 return
@@ -155,56 +191,74 @@ def difference(file: str, source: str) -> str:
     return "end of the file"
 
 
+def copied(folder: Path) -> None:
+    """What the tests need of the project."""
+    unneeded = shutil.ignore_patterns("__pycache__", "*.onnx", "*.png", "*.jpg", "*.mp4")
+    for part in ("companion", "tests", "docs"):
+        shutil.copytree(ROOT / part, folder / part, ignore=unneeded)
+    shutil.copy(ROOT / "pyproject.toml", folder)
+
+
+def outcome_of(folder: Path, file: str, source: str, durations: dict[str, float]) -> str:
+    """What becomes of the mutant in the copy, which is put back afterwards."""
+    target = folder / RULES / file
+    target.write_text(source, encoding="utf-8")
+    try:
+        return tested(folder, durations)
+    finally:
+        shutil.copy2(ROOT / RULES / file, target)
+
+
+def known_results(path: Path) -> dict[str, Result]:
+    """What earlier runs have found, by mutant; of several results the last counts."""
+    if not path.exists():
+        return {}
+    results = (Result(**json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines())
+    return {result.mutant: result for result in results}
+
+
+def run_all(options: argparse.Namespace) -> list[Result]:
+    """The results of the sample, as far as the time allows."""
+    start, results, known = time.monotonic(), [], known_results(options.out)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        copied(folder)
+        if tested(folder, {}) != "survived":
+            sys.exit("the tests fail without any mutant")
+        durations = json.loads((folder / "durations.json").read_text(encoding="utf-8"))
+        for file, operator, source in sample(options.count, options.seed):
+            if options.files and file not in options.files:
+                continue
+            mutant = hashlib.sha256(f"{file} {source}".encode()).hexdigest()[:16]
+            result = known.get(mutant)
+            if result is None or (options.again and result.outcome == "survived"):
+                if time.monotonic() - start > 60 * options.minutes:
+                    break
+                outcome = outcome_of(folder, file, source, durations)
+                result = Result(mutant, file, operator, difference(file, source), outcome)
+                with options.out.open("a", encoding="utf-8") as lines:
+                    lines.write(json.dumps(asdict(result)) + "\n")
+            results.append(result)
+    return results
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("mutants.jsonl"))
-    parser.add_argument("--minutes", type=float, default=1e9, help="begin no mutant after so many minutes")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="begin no mutant after so many minutes")
+    parser.add_argument("--files", nargs="*", default=[], help="of the sample only the mutants of these files")
+    parser.add_argument("--again", action="store_true", help="run those again that survived")
     options = parser.parse_args()
-    known = {}
-    if options.out.exists():
-        for line in options.out.read_text(encoding="utf-8").splitlines():
-            result = json.loads(line)
-            known[result["file"], result["operator"], result["occurrence"]] = result
-    start, results = time.monotonic(), []
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder)
-        for part in ("companion", "tests", "docs", "pyproject.toml"):
-            source, target = ROOT / part, copy / part
-            if source.is_dir():
-                shutil.copytree(
-                    source, target, ignore=shutil.ignore_patterns("__pycache__", "*.onnx", "*.png", "*.jpg", "*.mp4")
-                )
-            else:
-                shutil.copy(source, target)
-        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
-        sys.dont_write_bytecode = True
-        if killed(copy) != "survived":
-            print("the tests fail without any mutant", file=sys.stderr)
-            return 1
-        for file, name, occurrence, source in sample(options.count, options.seed):
-            result = known.get((file, name, occurrence))
-            if result is None:
-                if time.monotonic() - start > 60 * options.minutes:
-                    break
-                target = copy / RULES / file
-                original = target.read_text(encoding="utf-8")
-                target.write_text(source, encoding="utf-8")
-                outcome = killed(copy, file)
-                target.write_text(original, encoding="utf-8")
-                result = {"file": file, "operator": name, "occurrence": occurrence, "outcome": outcome}
-                result["change"] = difference(file, source)
-                with options.out.open("a", encoding="utf-8") as lines:
-                    lines.write(json.dumps(result) + "\n")
-            results.append(result)
-    counts = Counter(result["outcome"] for result in results)
+    results = run_all(options)
+    counts = Counter(result.outcome for result in results)
     score = 100 * (counts["killed"] + counts["timeout"]) / max(1, len(results))
     print(f"{len(results)} mutants, seed {options.seed}: {dict(counts)}, killed {score:.1f} %")
     for result in results:
-        if result["outcome"] == "survived":
-            print(f"{result['file']}:{result['change']} ({result['operator']})")
-    return 0 if score >= 95 else 1
+        if result.outcome == "survived":
+            print(f"{result.file}:{result.change} ({result.operator})")
+    return 0 if score >= TARGET else 1
 
 
 if __name__ == "__main__":
