@@ -16,6 +16,7 @@ from companion.observation import BoardFound, Observation, Reading, SeenBoard, S
 from companion.vision.arrivals import Arrivals, Peak
 from companion.vision.calibration import Calibration, corners_for, lens_of
 from companion.vision.contact import with_contact
+from companion.vision.cover import Cover, CoverWatch
 from companion.vision.finder import BoardFinder, FoundBoard
 from companion.vision.geometry import Corners, Floats, board_width, picture_to_board, place_die
 from companion.vision.lens import View
@@ -107,6 +108,7 @@ class Eyes:
         self._gate = MotionGate()
         self._tracker = BoardTracker()
         self._arrivals = Arrivals()
+        self._cover = CoverWatch()
         self._searched_t = self._checked_t = float("-inf")
         self._disturbed, self._lost = True, False
         self._searches = 0
@@ -133,9 +135,11 @@ class Eyes:
         residual_px = self._locate(image, t)
         also = self._arrived(image, disturbed)
         board = self._board(residual_px)
-        seen = read_board(image, board, self._checkers, self._dice, t, motion, also, self._spans)
+        cover = None if self._corners is None else self._cover.look(image, self._corners, t)
+        seen = read_board(image, board, self._checkers, self._dice, t, motion, also, self._spans, cover)
         centres = [(die.box[0] + die.box[2] / 2, die.box[1] + die.box[3] / 2) for die in seen.dice]
         self._arrivals.keep(centres, hand=seen.hand > HANDS_OVER)
+        self._cover.keep(hand=seen.hand > HANDS_OVER)
         return seen
 
     def _view_of(self, image: Image) -> View:
@@ -216,6 +220,7 @@ class Eyes:
     def _know(self, corners: Floats, found: BoardFound, confidence: float) -> None:
         self._corners, self._found, self._confidence = corners, found, confidence
         self._spans = []
+        self._cover.forget()
         self._gate.watch(self.corners)
 
     def _board(self, residual_px: float = 0.0) -> SeenBoard:
@@ -289,11 +294,13 @@ def read_board(
     motion: float = 0.0,
     also: Sequence[Peak] = (),
     spans: list[tuple[float, float]] | None = None,
+    cover: Cover | None = None,
 ) -> Observation:
     """A full read: dice anywhere in the picture (and at the places ``also``), checkers where the board is known.
 
     ``spans`` are those of the bar as they were found on this board before; the bar is looked for until there are
-    ``LOOKS_AT_BAR``, and what is found without a hand over the board is added.
+    ``LOOKS_AT_BAR``, and what is found without a hand over the board is added. ``cover`` is what has come over the
+    board since it was last at rest.
     """
     if board.corners is None:
         return Observation(t=t, board=board, dice=dice.read(image, None, None, also), motion=motion)
@@ -304,8 +311,10 @@ def read_board(
         known.append(reading.span)
     to_unit = picture_to_board(board.corners)
     lying = tuple(place_die(die, to_unit) for die in dice.read(image, board.corners, reading.span, also))
+    over = cover or Cover()
     slots: dict[str, Reading | None] = {
-        slot: None if reading.hidden.get(slot, 0.0) > HIDDEN else content for slot, content in reading.slots.items()
+        slot: None if _joined(reading.hidden.get(slot, 0.0), over.slots.get(slot, 0.0)) > HIDDEN else content
+        for slot, content in reading.slots.items()
     }
     return Observation(
         t=t,
@@ -314,9 +323,17 @@ def read_board(
         bar=reading.bar,
         off=reading.off,
         dice=with_contact(lying, slots, reading.tops, Rectifier(board.corners, reading.span)),
-        hand=reading.hand,
+        hand=_joined(reading.hand, over.board),
         motion=motion,
     )
+
+
+def _joined(probability: float, evidence: float) -> float:
+    """A probability after so much evidence (nats)."""
+    if evidence == 0:
+        return probability
+    p = min(max(probability, 1e-4), 1 - 1e-4)
+    return float(1 / (1 + np.exp(-(np.log(p / (1 - p)) + evidence))))
 
 
 def _middle(spans: list[tuple[float, float]]) -> tuple[float, float]:
