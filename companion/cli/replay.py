@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.cli.keeping import Kept
     from companion.config import Settings
     from companion.frame import FrameSource
-    from companion.pipeline import Pipeline
+    from companion.pipeline import Pipeline, Rig
 
 Source = Annotated[Path, typer.Argument(help="A video file, a recorded folder, or a folder of pictures.")]
 
@@ -42,9 +42,13 @@ def replay(
     for wanted, option_name in ((resume, "--resume"), (keeping.evidence, "--evidence")):
         if wanted and out is None:
             raise typer.BadParameter(f"{option_name} needs the folder of the record: --out DIR")
+    from companion.cli.rig import rig_from, settings_for
+
     with ExitStack() as stack:
+        settings = settings_for(wishes)
+        rig = rig_from(wishes, settings)
         frames = _opened(stack, source, fps, speed if wishes.page else None)
-        _replay(stack, source, frames, wishes, keeping, out, resume)
+        _replay(stack, source, frames, rig, wishes, settings, keeping, out, resume)
 
 
 def _opened(stack: ExitStack, source: Path, fps: float, speed: float | None) -> "FrameSource":
@@ -61,26 +65,29 @@ def _replay(
     stack: ExitStack,
     source: Path,
     frames: "FrameSource",
+    rig: "Rig",
     wishes: RigOptions,
+    settings: "Settings",
     keeping: KeepOptions,
     out: Path | None,
     resume: bool,
 ) -> None:
     from companion.camera.folder import recorded_inputs
     from companion.cli.keeping import keep
-    from companion.cli.rig import record_meta, rig_from, settings_for
+    from companion.cli.rig import record_meta
     from companion.cli.telling import sink_to
     from companion.pipeline import build
     from companion.pipeline import replay as frames_through
+    from companion.signals import Signals, SignalsConfig
 
-    settings = settings_for(wishes)
-    rig = rig_from(wishes, settings)
     kept = None
     if out is not None:
         meta = record_meta(rig, str(source), keeping.names)
         kept = keep(stack, _folder(out), meta, resume=resume, evidence=bool(keeping.evidence))
     sink = sink_to(stack, wishes.events)
-    pipeline = build(rig, record=kept.record if kept else None, album=kept.album if kept else None)
+    # The lamps of the table, in memory: frames in which one would change are no evidence, here as there.
+    signals = stack.enter_context(Signals.from_config(SignalsConfig(hardware="none", mode=rig.table.mode)))
+    pipeline = build(rig, signals, kept.record if kept else None, kept.album if kept else None)
     if wishes.page:
         _show(stack, pipeline, wishes, settings, keeping, kept)
     inputs = recorded_inputs(source) if source.is_dir() else []

@@ -1,13 +1,19 @@
 """After a power cut: what a record that was not closed says about the game that was being played.
 
 A record that ends with the status ``closed`` was left on purpose; the next start begins a new one. Any other end is an
-accident, and the table goes on where it was: position, turn, score and cube, with whatever lies there now as evidence.
+accident, and the table goes on where it was. Its whole memory lies beside the record (:class:`MemoryFile`); where that
+is missing or older than the record, position, turn, score and cube follow from the events.
 """
 
+import json
+import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
+from companion.errors import RecordError
 from companion.events import CubeAction, Event, GameStarted, GameWon, Gap, MatchWon, PlayMade, Rolled, Status
 from companion.layout import Layout, Player
 from companion.records import Store
@@ -50,11 +56,39 @@ def left_open(store: Store, meta: Mapping[str, Any]) -> Left | None:
     return Left(found.id, last.t, tuple(events))
 
 
-def go_on(table: Table, left: Left, layout: Layout | None) -> None:
-    """Put the table where it was left: the position is known, and dice that lie are a roll of who was on turn."""
-    state = remembered(left.events, TableState(Phase.SETUP, layout, table.state.position))
-    if layout is not None:
-        table.state = state
+class MemoryFile:
+    """The table's memory after a number of stored events, in a file that is replaced as a whole."""
+
+    def __init__(self, path: Path, recording: int, events: int) -> None:
+        self.path = path
+        self._recording, self._events = recording, events
+
+    def keep(self, table: Table, events: int) -> None:
+        """So many events were stored with the last step; a file that cannot be written is as good as none."""
+        self._events += events
+        data = {"recording": self._recording, "events": self._events, "memory": table.remembered()}
+        new = self.path.with_suffix(".new")
+        with suppress(OSError):
+            new.write_text(json.dumps(data), encoding="utf-8")
+            os.replace(new, self.path)
+
+    def recall(self, table: Table) -> bool:
+        """Give the table its memory back; False when there is none that belongs to the end of the record."""
+        try:
+            data = json.loads(self.path.read_text(encoding="utf-8"))
+            if (data["recording"], data["events"]) != (self._recording, self._events):
+                return False
+            table.recall(data["memory"])
+        except (OSError, ValueError, KeyError, TypeError, RecordError):
+            return False
+        return True
+
+
+def go_on(table: Table, left: Left, layout: Layout | None, memory: MemoryFile) -> None:
+    """Put the table where it was left; dice that lie are a roll of who was on turn."""
+    if memory.recall(table) or layout is None:
+        return
+    table.state = remembered(left.events, TableState(Phase.SETUP, layout, table.state.position))
 
 
 def remembered(events: Sequence[Event], state: TableState) -> TableState:

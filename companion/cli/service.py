@@ -22,12 +22,12 @@ from companion.cli.desk import Desk
 from companion.cli.keeping import Kept, keep, say
 from companion.cli.notify import Notifier
 from companion.cli.options import KeepOptions, RigOptions
-from companion.cli.resume import Left, closing, go_on, left_open, same_roll
+from companion.cli.resume import Left, MemoryFile, closing, go_on, left_open, same_roll
 from companion.cli.rig import record_meta, rig_from, settings_for
 from companion.cli.telling import EventSink, sink_to
 from companion.config import Settings, data_folder, state_folder
 from companion.errors import CompanionError, RecordError
-from companion.events import Event
+from companion.events import PUBLIC, Event
 from companion.frame import Frame, FrameSource
 from companion.inputs import Input
 from companion.layout import Layout
@@ -99,6 +99,8 @@ class Service:
         self._sink = sink
         self._film: FrameRecorder | None = None
         self._teller: LampTeller | None = None
+        stored = 0 if left is None else len(left.events)
+        self._memory = MemoryFile(kept.path.with_name("memory.json"), kept.record.recording, stored)
         self._notifier = Notifier(os.environ)
 
     @classmethod
@@ -159,7 +161,7 @@ class Service:
         if self.left is None:
             return
         layout = None if rig.home is None else Layout(rig.home, rig.game.same_way, rig.white)
-        go_on(self.pipeline.table, self.left, layout)
+        go_on(self.pipeline.table, self.left, layout, self._memory)
         (self.pipeline.signals or self.signals).show(self.left.events, self.left.t)
         say(f"going on with the game of recording {self.left.recording}, which was interrupted")
 
@@ -202,15 +204,19 @@ class Service:
             self._filming(lambda film, item=item: film.input(item), step.t)  # type: ignore[misc]
         for event in step.events:
             self._tell(event)
+        if step.events:
+            self._memory.keep(self.pipeline.table, len(step.events))
         self.signals.notice("disk-full", not self.kept.record.stored, step.t)
         if self._teller is not None:
             self._teller.tell(self.signals, step.t)
         self._notifier.alive()
 
     def _tell(self, event: Event) -> None:
-        if self.left is not None and same_roll(event, self.left):
-            self.left = None
-            return
+        left = self.left if isinstance(event, PUBLIC) else None
+        if left is not None:
+            self.left = None  # only the first thing that happens can be what was told before
+            if same_roll(event, left):
+                return
         try:
             self._sink(event)
         except BrokenPipeError:

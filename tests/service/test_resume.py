@@ -5,11 +5,12 @@ from pathlib import Path
 import pytest
 
 from companion import events as ev
-from companion.cli.resume import Left, closing, left_open, remembered, same_roll
+from companion.cli.resume import Left, MemoryFile, closing, go_on, left_open, remembered, same_roll
 from companion.events import Event
 from companion.layout import Layout
 from companion.records import Recorder, Store
 from companion.rules import get_game
+from companion.table import Table
 from companion.table.phases import Phase
 from companion.table.state import TableState
 from tests.signals.happening import START, played, rolled, started, won
@@ -84,3 +85,24 @@ def test_the_roll_that_still_lies_is_not_told_twice() -> None:
     assert not same_roll(rolled(9, "black", (1, 5)), open_roll)
     assert not same_roll(rolled(9, "white", (1, 6)), open_roll)
     assert not same_roll(rolled(9, "black"), Left(1, 4.0, (*PLAYED, played(4, "black"))))
+
+
+def test_the_whole_memory_is_given_back_when_it_belongs_to_the_end_of_the_record(tmp_path: Path) -> None:
+    table = Table(get_game("long"), home="BR")
+    table.state = memory(PLAYED)
+    MemoryFile(tmp_path / "memory.json", 3, 10).keep(table, 4)
+    fresh = Table(get_game("long"), home="BR")
+    assert MemoryFile(tmp_path / "memory.json", 3, 14).recall(fresh)
+    assert fresh.state == table.state
+    for recording, events in ((2, 14), (3, 15)):
+        other = Table(get_game("long"), home="BR")
+        assert not MemoryFile(tmp_path / "memory.json", recording, events).recall(other)
+        go_on(other, Left(3, 4.0, tuple(PLAYED)), Layout("BR", same_way=True), MemoryFile(tmp_path / "x", 3, 1))
+        assert other.state.turn == "black"
+
+
+def test_a_damaged_memory_is_as_good_as_none(tmp_path: Path) -> None:
+    table = Table(get_game("long"), home="BR")
+    for text in ("", "[]", "{}", '{"recording": 1, "events": 2, "memory": {"state": 5}}'):
+        (tmp_path / "memory.json").write_text(text)
+        assert not MemoryFile(tmp_path / "memory.json", 1, 2).recall(table)
