@@ -1,7 +1,7 @@
 """Whether a record is whole, and what is done when it is not.
 
-A damaged file is never changed: it is kept aside, and what can be read of it becomes the record. Of every recording
-that is its beginning, up to the last play before the first one that is lost.
+A damaged file is never changed: it is kept aside, and what can be read of it becomes the record, of every recording up
+to its last good play. Where events between are lost, a gap stands for them.
 """
 
 import datetime
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import RecordError, RecordUnwritable
-from companion.events import Event
+from companion.events import Event, Gap
 from companion.inputs import Input
 from companion.records import files, schema
 from companion.records.files import told
@@ -158,15 +158,17 @@ class Salvaged:
                     self.analyses.add(analysis)
 
     def write(self, store: Store) -> None:
-        """Write the beginning of each recording into a new record, as far as nothing of it is missing."""
+        """Write what is known of each recording into a new record, and the corrections that are whole."""
         known = sorted({*self.metas, *self.events})
         with store.transaction() as connection:
             for number in known:
                 meta = self.metas.get(number) or {"game": self._game(number)}
+                lost = _holes(self.events[number]) + _holes(self.inputs[number])
+                self.lost += lost
+                meta = meta | {"recovered": {"lost": lost}} if lost else meta
                 connection.execute("INSERT INTO recordings (id, meta) VALUES (?, ?)", [number, to_body(meta)])
-                bodies = _beginning(self.events[number])
-                self.lost += len(self.events[number]) - len(bodies)
-                store.append_bodies(number, bodies, _beginning(self.inputs[number]))
+                inputs = [body for _, body in sorted(self.inputs[number].items())]
+                store.append_bodies(number, _with_gaps(self.events[number]), inputs)
             for (recording, number), version in sorted(self.versions.items()):
                 bodies = _beginning(self.corrected[recording, number])
                 if recording in known and len(bodies) == version[-1]:
@@ -182,9 +184,9 @@ class Salvaged:
         numbers = sorted({*self.metas, *self.events})
         if not numbers:
             return "nothing could be recovered"
-        beginnings = [_beginning(self.events[number]) for number in numbers]
-        plays = [body for bodies in beginnings for body in bodies if '"event":"play"' in body]
-        lost = f", {self.lost} events behind a gap were left out" if self.lost else ""
+        known = [body for number in numbers for _, body in sorted(self.events[number].items())]
+        plays = [body for body in known if '"event":"play"' in body]
+        lost = f", {self.lost} events between are lost" if self.lost else ""
         last = f", the last at {json.loads(plays[-1])['t']:.1f} s of recording {numbers[-1]}" if plays else ""
         return f"{len(numbers)} recordings with {len(plays)} plays were recovered{last}{lost}"
 
@@ -206,6 +208,23 @@ def _beginning(lines: Mapping[int, str]) -> list[str]:
     whole: list[str] = []
     while (line := lines.get(len(whole))) is not None:
         whole.append(line)
+    return whole
+
+
+def _holes(lines: Mapping[int, str]) -> int:
+    """How many lines are missing before the last one."""
+    return max(lines, default=-1) + 1 - len(lines)
+
+
+def _with_gaps(lines: Mapping[int, str]) -> list[str]:
+    """The lines in order, and a gap wherever some are missing before the last one."""
+    whole: list[str] = []
+    following = 0
+    for number, line in sorted(lines.items()):
+        if number != following:
+            whole.append(to_body(Gap(t=json.loads(line)["t"])))
+        whole.append(line)
+        following = number + 1
     return whole
 
 

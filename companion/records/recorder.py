@@ -36,9 +36,10 @@ class Recorder:
 
     @classmethod
     def resume(cls, store: Store, meta: Mapping[str, Any]) -> Self:
-        """Go on with the latest recording of the same work, or begin one when there is none."""
+        """Go on with the latest recording of the same work, or begin one when there is none that is whole."""
         found = store.find(**{key: meta[key] for key in IDENTITY if key in meta})
-        return cls(store, found.id) if found else cls.start(store, meta)
+        whole = found is not None and "recovered" not in found.meta  # what a damaged file lost cannot be gone on with
+        return cls(store, found.id) if found is not None and whole else cls.start(store, meta)
 
     @classmethod
     def go_on(cls, store: Store, recording: int) -> Self:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion.errors import RecordUnwritable
-from companion.events import Event, PlayMade, Rolled
+from companion.events import Event, Gap, PlayMade, Rolled
 from companion.inputs import Input, InputKind
 from companion.records import Recorder, Store
 from companion.records.health import damage, open_checked
@@ -135,6 +135,12 @@ def check(folder: Path, announced: int, outcome: Outcome, *, whole: bool = True)
             outcome.wrong.append(f"{folder.name}: {error}")
         return 0
     stored = len(events) // 2
+    if not whole:  # what was recovered: in order, with gaps where something is lost
+        events = [event for event in events if not isinstance(event, Gap)]
+        places = [EVENTS.index(event) if event in EVENTS else -1 for event in events]
+        if places != sorted(set(places)) or -1 in places or any(item not in INPUTS for item in inputs):
+            outcome.wrong.append(f"{folder.name}: something was invented")
+        return stored
     problems = {
         "more than one recording": len(recordings) > 1,
         "other events": events != EVENTS[: len(events)] or inputs != INPUTS[: len(inputs)],
@@ -193,7 +199,7 @@ def torn_log(where: Path, moments: int, seed: int = 2) -> Outcome:
 
 
 def torn_page(where: Path, moments: int, seed: int = 3) -> Outcome:
-    """The last page of the closed file is torn: a beginning is recovered, and nothing is invented."""
+    """The last page of the closed file is torn: what can be read is recovered, and nothing is invented."""
     outcome, dice = Outcome("the last page torn, and recovered"), random.Random(seed)
     folder = where / "whole"
     run(folder, None)
