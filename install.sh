@@ -4,6 +4,7 @@
 #   sudo ./install.sh                      install, or repair
 #   sudo ./install.sh --update             install this version; go back to the old one when it does not start
 #   sudo ./install.sh --uninstall          take it away; the records stay (with --purge they go too)
+#   sudo ./install.sh --packages           bring the packages of the system, and nothing else
 #
 # Afterwards no network is needed. docs/install.md tells all of it step by step.
 set -euo pipefail
@@ -23,9 +24,10 @@ action=install purge=false dry=false yes=false hotspot='' button=''
 
 usage() {
     cat <<'END'
-Usage: sudo ./install.sh [--update | --uninstall [--purge]] [options]
+Usage: sudo ./install.sh [--update | --packages | --uninstall [--purge]] [options]
 
   --update            install this version, and go back to the old one when it does not start
+  --packages          bring the packages of the system, and nothing else
   --uninstall         take everything away but the records
   --purge             with --uninstall: the records, pictures and settings too
   --hotspot[=NAME]    open a Wi-Fi of our own (default name: Companion) when no known network is in reach
@@ -62,7 +64,7 @@ brought() { # brought KIND NAME: remember what was not there before, for --unins
 read_arguments() {
     for word in "$@"; do
         case $word in
-            --update | --uninstall) action=${word#--} ;;
+            --update | --uninstall | --packages) action=${word#--} ;;
             --purge) purge=true ;;
             --hotspot) hotspot=Companion ;;
             --hotspot=?*) hotspot=${word#*=} ;;
@@ -328,6 +330,7 @@ uninstall() {
     if [[ -f $BOOT_CONFIG ]]; then do_it sed -i '/# companion$/d' "$BOOT_CONFIG"; fi
     do_it rm -f "$COMMAND" /etc/udev/rules.d/60-companion.rules /etc/sysusers.d/companion.conf /etc/tmpfiles.d/companion.conf
     give_back
+    remove_empty_folders /etc/udev/rules.d /etc/udev /etc/sysusers.d /etc/tmpfiles.d
     take_user_away
     do_it rm -rf "$HOME_DIR" "$SETTINGS"
     if [[ -d $STATE ]]; then say "the records stay in $STATE; --uninstall --purge deletes them too"; fi
@@ -343,6 +346,15 @@ give_back() { # what was brought: interfaces are turned off again, packages beco
         esac
     done <"$BROUGHT"
     if grep -q '^package ' "$BROUGHT"; then say "packages that nothing else needs: sudo apt autoremove"; fi
+}
+
+remove_empty_folders() { # those that no package owns, either
+    local folder
+    for folder in "$@"; do
+        if [[ -d $folder ]] && ! dpkg -S "$folder" >/dev/null 2>&1; then
+            do_it rmdir --ignore-fail-on-non-empty "$folder"
+        fi
+    done
 }
 
 take_user_away() {
@@ -371,6 +383,7 @@ main() {
     if $dry; then exec 3>&1 && say "this is what would be done:"; fi
     case $action in
         install) install_all ;;
+        packages) do_it mkdir -p "$HOME_DIR" && bring_packages ;;
         update) update ;;
         uninstall) uninstall ;;
     esac

@@ -39,13 +39,13 @@ _ADAPTING = (
 )
 
 
-def usb_cameras() -> list[str]:
-    """Device files of the cameras of this machine that V4L2 knows; of each, the one that gives pictures comes first.
+def usb_cameras(devices: Path = Path("/sys/class/video4linux")) -> list[str]:
+    """Device files of the USB cameras of this machine: of each the one that gives pictures.
 
     Those of a Pi camera and of the Pi's own video units are left out: only picamera2 can use them.
     """
     found = []
-    for device in sorted(Path("/sys/class/video4linux").glob("video*"), key=lambda path: int(path.name[5:])):
+    for device in sorted(devices.glob("video*"), key=lambda path: int(path.name[5:])):
         try:
             usb = "/usb" in str((device / "device").resolve())
             first = (device / "index").read_text().strip() == "0"
