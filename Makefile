@@ -23,10 +23,11 @@ test: $(VENV)/.dev  ## run the tests
 test-install:  ## run install.sh in bare Debian folders; root, debootstrap, ten minutes or more (SUITES="bookworm trixie")
 	tests/box/debootstrap.sh $(SUITES)
 
-check: $(VENV)/.dev  ## lint, format and types
+check: $(VENV)/.dev  ## lint, format, types, and whether the table referees as well as it did (half a minute)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python -m tests.bench.table --check
 
 bench: $(VENV)/.dev  ## measure reading and refereeing on the data in DATA; ARGS="--out docs/accuracy.md" keeps it
 	$(BIN)/python -m tests.bench $(DATA) $(ARGS)
