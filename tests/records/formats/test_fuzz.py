@@ -47,7 +47,7 @@ def complaint_of(form: Form, text: str) -> str | None:
     return None
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(0, len(WHOLE) - 1), st.randoms(use_true_random=False))
 def test_spoilt_files_are_read_or_refused(which: int, rng: random.Random) -> None:
     form, text = WHOLE[which]
