@@ -4,9 +4,11 @@ from dataclasses import FrozenInstanceError, fields
 
 import pytest
 
-from companion.rules import GAMES, OptionError, UnreadableError, get_game
+from companion.rules import GAMES, LeftOver, OptionError, UnreadableError, get_game
 from companion.rules.options import OPTIONS, Options, make_options
+from companion.rules.plays import Standard
 from companion.rules.profiles import load_profile, profile_names
+from companion.rules.scoring import SCORING
 
 
 def test_every_option_has_a_source_and_defaults_that_it_reads_back():
@@ -144,7 +146,19 @@ def test_a_missing_profile_names_those_that_exist():
 LONG = get_game("long")
 
 
-@pytest.mark.parametrize("value", [LONG.start, LONG, LONG.options, LONG.law])
+@pytest.mark.parametrize(
+    "value",
+    [
+        LONG.start,
+        LONG,
+        LONG.options,
+        LONG.law,
+        OPTIONS["block"],
+        SCORING["oin-mars"],
+        Standard(0, None, ()),
+        LeftOver(1, 2),
+    ],
+)
 def test_values_do_not_change(value):
     name = fields(value)[0].name
     with pytest.raises(FrozenInstanceError):

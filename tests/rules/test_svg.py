@@ -4,7 +4,7 @@ import xml.etree.ElementTree as Tree
 
 import pytest
 
-from companion.rules import GAMES, get_game
+from companion.rules import GAMES, Position, get_game
 from companion.rules.svg import draw
 from tests.rules.boards import board
 from tests.rules.pictures import FOLDER, positions
@@ -44,6 +44,21 @@ bar w2 b0  off w12 b15""")
     assert {(600 - x, y, fill) for x, y, fill in circles} == set(mirrored)
     # White's 1-point lies bottom right on a counter-clockwise board.
     assert max(x for x, y, _ in circles if y >= 480) == 520
+
+
+def test_bars_trays_and_full_stacks_of_both_colours_are_told_apart():
+    both = Position((0,) * 10 + (-13,) + (0,) * 12 + (12,), (2, 1), (1, 1))
+    circles, _, root = shown(both, numbers=False)
+    assert len(circles) == 5 + 5 + 4
+    numbers = {(int(t.get("x")), int(t.get("y")) > 260, t.text) for t in root.iter(f"{SVG}text")}
+    # The bar lies in the middle and the trays at the side; White's are below, Black's above.
+    assert numbers >= {(280, True, "2"), (280, False, "1"), (560, True, "1"), (560, False, "1")}
+    white = next(fill for x, y, fill in circles if (x, y > 260) == (280, True))
+    assert [fill == white for x, y, fill in circles if x in (280, 560)] == [
+        y > 260 for x, y, _ in circles if x in (280, 560)
+    ]
+    stacks = Position((0,) * 11 + (-15,) + (0,) * 11 + (15,))
+    assert {text for _, text in shown(stacks, numbers=False)[1]} == {"15"}
 
 
 @pytest.mark.parametrize("name", positions())

@@ -93,6 +93,8 @@ def test_an_offered_double_has_its_letter():
     assert format_xgid(snapshot) == text
     assert parse_gnuid(format_gnuid(snapshot)).offer == "D"
     assert parse_gnuid(format_gnuid(snapshot)).turn == "white"
+    black = parse_gnuid(format_gnuid(parse_xgid(text.replace(":1:D:", ":-1:D:"))))
+    assert (black.offer, black.turn) == ("D", "black")
 
 
 @pytest.mark.parametrize(
@@ -131,6 +133,11 @@ def test_both_players_on_one_point_have_no_long_id():
     except UnreadableError:
         return
     assert position.counts() == (15, 15)
+
+
+def test_checkers_on_the_bar_and_off_are_counted_together():
+    assert Position((0,) * 23 + (13,), (1, 0), (1, 15)).counts() == (15, 15)
+    assert Position((0,) * 23 + (-9,), (0, 3), (0, 3)).counts() == (0, 15)
 
 
 @few
