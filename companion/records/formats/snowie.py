@@ -5,6 +5,8 @@ field of the player on roll names the other one, and the bars stand where they l
 point 1 and the own after point 24. So gnubg 1.07 reads it, and so it writes it.
 """
 
+import re
+
 from companion.events import Dice
 from companion.layout import Player
 from companion.records.transcript import Cube
@@ -59,6 +61,6 @@ def _name(name: str) -> str:
 
 
 def _number(text: str) -> int:
-    if not text.lstrip("-").isdecimal() or len(text) > 6:
+    if not re.fullmatch(r"-?[0-9]{1,5}", text):
         raise UnreadableError(f"expected a whole number, got {text[:20]!r}")
     return int(text)

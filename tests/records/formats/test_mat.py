@@ -188,6 +188,10 @@ def test_a_gap_is_told_as_a_position() -> None:
         (EXAMPLE[1:].replace("66:", "76:"), "game:11:6: expected a roll such as 31: or a cube action, got '76: 24/18"),
         (EXAMPLE[1:].replace("8/5 6/5", "8/5 7/5"), "game:9:9: expected a checker on point 7 to move"),
         (EXAMPLE[1:].replace("8/5 6/5", "8/9"), "game:9:9: play: expected moves forward such as .*, got '8/9'"),
+        (
+            EXAMPLE[1:].replace("8/5 6/5", "Illegal play (" + "--1;" * 40 + ")"),
+            "game:9:9: expected a whole number, got '--1'",
+        ),
         (EXAMPLE[1:].replace("Wins 2 points", "Wins a lot"), "game:13:7: expected a result such as Wins 2 points"),
         (
             EXAMPLE[1:].replace("      Wins 2 points", "      Wins 2 points\n  9) 31: 8/5"),
