@@ -8,6 +8,7 @@ import socket
 from collections.abc import Iterable
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -42,8 +43,11 @@ HEADERS = {
 }
 
 
-class TooLarge(Exception):
+class TooLarge(HTTPException):
     """A body grew over its limit while it was read."""
+
+    def __init__(self) -> None:
+        super().__init__(413, "the body is too long")
 
 
 def own_names(more: Iterable[str] = ()) -> frozenset[str]:
@@ -69,10 +73,7 @@ class Guard:
         if refusal is not None:
             await refusal(scope, receive, sender)
             return
-        try:
-            await self._app(scope, _counted(receive, _most(scope["path"])), sender)
-        except TooLarge:
-            await _refuse(413, "the body is too long")(scope, receive, sender)
+        await self._app(scope, _counted(receive, _most(scope["path"])), sender)
 
     def _refusal(self, scope: Scope, headers: Headers) -> JSONResponse | None:
         method, path = scope["method"], scope["path"]

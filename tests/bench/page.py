@@ -84,7 +84,7 @@ def latency_ms(pages: int, count: int) -> list[float]:
         page.goto(f"http://127.0.0.1:{desk.page.port}/")
         reader = watched(desk, pages - 1)
         desk.show(story[:1], 0.0)
-        page.wait_for_function("document.body.dataset.version > 1", timeout=120_000)
+        page.locator("body[data-version]").wait_for(state="attached", timeout=120_000)
         page.wait_for_timeout(2000)
         page.evaluate("window.samples.length = 0")
         for number, event in enumerate(story):

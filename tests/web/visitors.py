@@ -79,11 +79,10 @@ class Visitor:
         with self.client.stream("GET", "/events") as answer:
             return next(line for line in answer.iter_lines() if line.startswith("data:"))
 
-    def raw(self, line: str) -> int:
+    def raw(self, line: str, more: str = "") -> int:
         """One request line that no client would clean up; the status of the answer."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=60.0) as connection:
-            head = (
-                f"{line}\r\nhost: 127.0.0.1:{self.port}\r\ncookie: companion={self.cookie}\r\nconnection: close\r\n\r\n"
-            )
+            head = f"{line}\r\nhost: 127.0.0.1:{self.port}\r\ncookie: companion={self.cookie}\r\n"
+            head += f"connection: close\r\n{more}\r\n"
             connection.sendall(head.encode())
             return int(connection.makefile("rb").readline().split()[1])
