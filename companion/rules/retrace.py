@@ -10,7 +10,7 @@ then more of them.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate
-from operator import sub
+from operator import mul, sub
 
 from companion.rules.block import Points, held_of
 from companion.rules.change import Change
@@ -170,7 +170,8 @@ class Retrace:
         return possible[:width], bool(unseen) or len(possible) > width
 
     def _crowding(self, cells: Cells) -> int:
-        return sum(passings * passings for passings in self._way_from_start(cells))
+        way = self._way_from_start(cells)
+        return sum(map(mul, way, way))
 
     def _possible(self, number: int, cells: Cells) -> bool:
         """Whether nothing that is quickly seen stands against ``number`` whole doubles having led to ``cells``."""
@@ -207,7 +208,7 @@ class Retrace:
             for index in range(first, len(steps)):
                 to, begin = steps[index]
                 passed = way[to:begin]
-                if cells[to] > 0 and min(passed) > 0:
+                if cells[to] > 0 and 0 not in passed:
                     cells[to] -= 1
                     cells[begin] += 1
                     way[to:begin] = [n - 1 for n in passed]
@@ -261,8 +262,10 @@ class Retrace:
                     yield ()
                 return
             for move in task.movement.moves(cells, task.dice[0], task.may_leave):
+                if min(way[move[1] : move[0]]) <= 0:
+                    continue
                 after = moved(cells, move)
-                if min(way[move[1] : move[0]]) > 0 and (left, after) not in seen and not held_of(refused, after):
+                if (left, after) not in seen and not (refused and held_of(refused, after)):
                     seen.add((left, after))
                     for rest in search(after, left - 1):
                         yield move, *rest

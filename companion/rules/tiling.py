@@ -5,13 +5,15 @@ must be a sum of such stretches, as many of each die as were played, and none be
 stands. Which checker goes on by which die is not asked here.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 from companion.rules.position import HEAD, Cells
 
-_Way = tuple[int, ...]
-"""Element i: how often the boundary between the points i + 1 and i is passed; the last element is not 0."""
+_BITS, _MOST = 8, 255
+_Way = int
+"""Its digit i, to the base 256: how often the boundary between the points i + 1 and i is passed. Numbers are laid and
+taken away faster than lists, and here most of the time of a long progression goes."""
 _Left = tuple[int, ...]
 """How many moves of each double are left."""
 
@@ -41,12 +43,19 @@ class Tiles:
     """
 
     def __init__(self, start: Cells, doubles: tuple[tuple[int, ...], ...], from_head: tuple[int, ...]) -> None:
-        self._dice = tuple(double[0] for double in doubles)
+        dice = [double[0] for double in doubles]
+        self._dice = dice
         self._full = tuple(map(len, doubles))
         self._from_head = from_head
-        self._ends = [
-            {end for end in range(1, HEAD + 1 - die) if start[end] >= 0 and start[end + die] >= 0} for die in self._dice
+        self._tiles = [
+            {
+                end: _way([1] * die) << _BITS * end
+                for end in range(1, HEAD + 1 - die)
+                if min(start[end], start[end + die]) >= 0
+            }
+            for die in dice
         ]
+        self._every = [[_way(([0] * first + [_MOST] + [0] * die)[:die] * HEAD) for first in range(die)] for die in dice]
         self._known: dict[tuple[_Way, _Left], bool] = {}
 
     @property
@@ -55,8 +64,12 @@ class Tiles:
         return len(self._known)
 
     def can_be_cut(self, way: Sequence[int], number: int) -> bool:
-        """Whether the way is exactly all moves of the first ``number`` doubles."""
-        return self._cut(_trimmed(tuple(way)), self._full[:number])
+        """Whether the way is exactly all moves of the first ``number`` doubles.
+
+        Element i of the way: how often the boundary between the points i + 1 and i is passed, at most 127 times; all
+        passings together are fewer than 255.
+        """
+        return self._cut(_way(way), self._full[:number])
 
     def _cut(self, way: _Way, left: _Left) -> bool:
         if not way:
@@ -64,44 +77,54 @@ class Tiles:
         key = way, left
         known = self._known.get(key)
         if known is None:
-            known = self._counted(way, left) and any(self._cut(*rest) for rest in self._without_one(way, left))
+            known = self._counted(way, left) and self._cut_without_one(way, left)
             self._known[key] = known
         return known
 
     def _counted(self, way: _Way, left: _Left) -> bool:
         """Whether each boundary of those that the largest die passes once is passed so often, and not too often."""
-        dice = [(die, count) for die, count in zip(self._dice, left, strict=False) if count]
-        if not dice:
+        most, number = sum(left), len(left) - 1
+        if not most:
             return False
-        (die, least), most = dice[-1], sum(left)
-        return all(least <= sum(way[first::die]) <= most for first in range(die))
+        while not left[number]:
+            number -= 1
+        least = left[number]
+        # A number modulo one less than its base is the sum of its digits.
+        return all(least <= (way & boundaries) % _MOST <= most for boundaries in self._every[number])
 
-    def _without_one(self, way: _Way, left: _Left) -> Iterator[tuple[_Way, _Left]]:
-        """What can be left without one move: one from the highest point, or, if fewer can be, one to the lowest."""
-        begin = len(way)
-        moves = [
-            (number, begin - die, die)
-            for number, die in enumerate(self._dice[: len(left)])
-            if left[number] and begin - die in self._ends[number] and min(way[begin - die :]) > 0
-        ]
+    def _cut_without_one(self, way: _Way, left: _Left) -> bool:
+        """Whether it can be cut without one of the moves of :meth:`_one_of`."""
+        for number, tile in self._one_of(way, left):
+            if self._cut(way - tile, (*left[:number], left[number] - 1, *left[number + 1 :])):
+                return True
+        return False
+
+    def _one_of(self, way: _Way, left: _Left) -> list[tuple[int, int]]:
+        """Moves of which one must be among those that are left, each with the number of its double.
+
+        They are the moves from the highest point or, if those are fewer, the moves to the lowest.
+        """
+        begin = -(-way.bit_length() // _BITS)
+        moves = self._fitting(way, left, [begin - die for die in self._dice])
         if begin == HEAD:
-            moves = [each for each in moves if self._full[each[0]] - left[each[0]] < self._from_head[each[0]]]
-        elif len(moves) > 1:
-            end = next(point for point, passed in enumerate(way) if passed)
-            lowest = [
-                (number, end, die)
-                for number, die in enumerate(self._dice[: len(left)])
-                if left[number] and end in self._ends[number] and end + die <= begin and min(way[end : end + die]) > 0
-            ]
-            moves = min(moves, lowest, key=len)
-        for number, end, die in moves:
-            rest = (*way[:end], *[n - 1 for n in way[end : end + die]], *way[end + die :])
-            yield _trimmed(rest), (*left[:number], left[number] - 1, *left[number + 1 :])
+            return [each for each in moves if self._full[each[0]] - left[each[0]] < self._from_head[each[0]]]
+        if len(moves) < 2:
+            return moves
+        end = ((way & -way).bit_length() - 1) // _BITS
+        return min(moves, self._fitting(way, left, [end] * len(left)), key=len)
+
+    def _fitting(self, way: _Way, left: _Left, ends: list[int]) -> list[tuple[int, int]]:
+        """Of the moves to these points, one for each double, those that lie within the way."""
+        found = []
+        for number, count in enumerate(left):
+            tile = self._tiles[number].get(ends[number]) if count else None
+            if tile:
+                # The highest bit of each digit under the tile stays only if that digit is not 0.
+                high = tile << _BITS - 1
+                if (way | high) - tile & high == high:
+                    found.append((number, tile))
+        return found
 
 
-def _trimmed(way: _Way) -> _Way:
-    """The way up to its highest boundary that is passed."""
-    end = len(way)
-    while end and not way[end - 1]:
-        end -= 1
-    return way[:end]
+def _way(passings: Sequence[int]) -> _Way:
+    return int.from_bytes(bytes(passings), "little")
