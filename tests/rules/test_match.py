@@ -89,7 +89,7 @@ def test_c4_a_beaver_doubles_again_and_keeps_the_cube():
     assert "not played" in refused(lambda: money().double("white").beaver("black"), "cube")
     assert "match" in refused(lambda: match().double("white").beaver("black"), "cube")
     limited = money(beaver=True, cube_limit=2).double("white")
-    assert "limit" in refused(lambda: limited.beaver("black"), "cube")
+    assert "a beaver to 4 is beyond the limit 2" in refused(lambda: limited.beaver("black"), "cube")
 
 
 def test_c5_points_are_base_times_factor_times_cube():

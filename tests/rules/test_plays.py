@@ -174,6 +174,16 @@ def test_an_unfinished_play_is_incomplete_or_not_full(name, seed):
             assert Reason.NOT_FULL in verdict.reasons or Reason.BEAR_OFF_EARLY in verdict.reasons or verdict.reasons
 
 
+def test_the_play_named_for_an_unfinished_double_goes_on_from_what_was_moved():
+    begun = board("""
+  .   .   .  w2   .  w2 |   .   .   .   .   . w11
+b15   .   .   .   .   . |   .   .   .   .   .   .
+""")
+    verdict = get_game("long").judge(begun, (1, 1), after(begun, (16, 15), (16, 15)))
+    assert (verdict.kind, verdict.reasons) == ("incomplete", (Reason.NOT_FULL,))
+    assert [play.count((16, 15)) for play in verdict.plays] == [2]
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_the_golden_game_is_played_as_it_was(name):
     """``python -m tests.rules.transcripts`` writes the files anew."""

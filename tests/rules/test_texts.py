@@ -105,6 +105,7 @@ def test_an_offered_double_has_its_letter():
         (parse_xgid, "XGID=-bO---E-C---eE---c-e----B-:0:0:1:31:2:1:0:7:10"),
         (parse_gnuid, "4HPwATDgc/ABMA"),
         (parse_gnuid, "//////////////:cInlABAAEAAE"),
+        (parse_gnuid, "//////8fAAAAAA:cInlABAAEAAE"),  # 45 checkers on one point, and 35 points in all
         (parse_long_id, "4HPwATDgc_ABMA"),
         (parse_long_id, "LN:4HPw"),
         (parse_long_id, "LN:______________"),
