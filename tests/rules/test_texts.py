@@ -138,7 +138,7 @@ def test_both_players_on_one_point_have_no_long_id():
 
 def test_checkers_on_the_bar_and_off_are_counted_together():
     assert Position((0,) * 23 + (13,), (1, 0), (1, 15)).counts() == (15, 15)
-    assert Position((0,) * 23 + (-9,), (0, 3), (0, 3)).counts() == (0, 15)
+    assert Position((-5,) + (0,) * 22 + (7,), (3, 3), (3, 8)).counts() == (13, 16)
 
 
 @few
