@@ -33,7 +33,7 @@ LEAST = 0.12
 """Weaker peaks of the detector are not looked at."""
 PRESENT = 0.4
 """A die less probable than this is not reported."""
-BELIEF = (1.23, 0.62, 2.02, -3.43, -0.10)
+BELIEF = (1.22, 0.88, 2.14, -4.87, -1.61)
 """Weights of the finder's score, the first look, the surest value and the size (all as logits or logs), and an
 offset: together the logit that there is a die. Fitted on held-out scenes (``models.training.dice_belief``).
 """
