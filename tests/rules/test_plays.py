@@ -184,6 +184,16 @@ b15   .   .   .   .   . |   .   .   .   .   .   .
     assert [play.count((16, 15)) for play in verdict.plays] == [2]
 
 
+def test_one_of_the_three_moves_that_a_double_allows_is_unfinished():
+    begun = board("""
+  .   .   .   .  w1   . |   .   .   .   .   .   .
+  .   .   .   .   .   . |   . b15   .   .   .   .
+""")
+    long = get_game("long")
+    assert long.judge(begun, (3, 3), after(begun, (17, 14))).kind == "incomplete"
+    assert long.judge(begun, (3, 3), after(begun, (17, 8))).kind == "legal"
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_the_golden_game_is_played_as_it_was(name):
     """``python -m tests.rules.transcripts`` writes the files anew."""
