@@ -76,8 +76,8 @@ def test_the_text_export_goes_to_a_file(record: Path, tmp_path: Path, capsys: py
     target = tmp_path / "game.txt"
     assert out(capsys, "export", "1", "--format", "text", "--out", str(target)) == ""
     text = target.read_text(encoding="utf-8")
-    assert "61: 24/18 18/17" in text
-    assert "(illegal: head)" in text
+    assert "61@1: 24/18 18/17" in text
+    assert "[illegal: head]" in text
 
 
 @pytest.mark.parametrize(
