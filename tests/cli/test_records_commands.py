@@ -80,6 +80,18 @@ def test_the_text_export_goes_to_a_file(record: Path, tmp_path: Path, capsys: py
     assert "[illegal: head]" in text
 
 
+def test_a_game_is_exported_as_board_and_film(record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for form, beginning in (("svg", b"<svg"), ("gif", b"GIF8")):
+        target = tmp_path / f"game.{form}"
+        assert out(capsys, "export", "1", "--format", form, "--out", str(target)) == ""
+        assert target.read_bytes().startswith(beginning)
+
+
+def test_a_film_needs_a_file(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", "1", "--format", "gif"]) == 2
+    assert "--out FILE.gif" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
