@@ -45,7 +45,8 @@ def screen(
         Panel(_turn(view, layout), title=_("dice"), width=_WIDTH),
     )
     both = Table.grid(padding=(0, 1))
-    both.add_row(Panel(_board(view, layout), title=f"{view.game or _('board')}, {t:.1f} s"), beside)
+    game = view.game or _("board")
+    both.add_row(Panel(_board(view, layout), title=f"{game}, {t:.1f} s"), beside)
     log = Text("\n".join(recent[-rows:]), no_wrap=True, overflow="ellipsis")
     return Group(both, Panel(log, title=_("what happened"), height=rows + 2, width=82))
 

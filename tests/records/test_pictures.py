@@ -1,6 +1,7 @@
 """Evidence pictures: bounded, thinned out oldest first, never those of a doubtful turn, and none for ever."""
 
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -104,9 +105,9 @@ def take(kind: str) -> bytes | None:
 
 
 @pytest.fixture
-def album(tmp_path: Path) -> Album:
-    store = Store.open(tmp_path)
-    return Album(Pictures.open(tmp_path, now=Clock()), store, store.begin({"game": "long"}), lambda line: None)
+def album(tmp_path: Path) -> Iterator[Album]:
+    with Store.open(tmp_path) as store, Pictures.open(tmp_path, now=Clock()) as pictures:
+        yield Album(pictures, store, store.begin({"game": "long"}), lambda line: None)
 
 
 def kinds(album: Album, turn: int) -> list[str]:
