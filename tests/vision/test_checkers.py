@@ -14,6 +14,9 @@ from companion.vision.checkers import CONTENTS, CheckerReader, reading
 SCENES = Path(__file__).parents[1] / "data" / "scenes"
 LABELS = [json.loads(line) for line in (SCENES / "labels.jsonl").read_text().splitlines()]
 
+UNKNOWN = {"d0040.jpg": ["B0"]}
+"""Dark green men on a green point, of a set never trained with: reported as unknown. Remove it when mended."""
+
 
 @pytest.fixture(scope="module")
 def reader() -> CheckerReader:
@@ -30,12 +33,12 @@ def picture_of(label: dict) -> np.ndarray:
 
 
 @pytest.mark.parametrize("label", LABELS, ids=lambda label: label["file"])
-def test_what_is_reported_of_a_scene_is_right_and_hardly_a_slot_is_unknown(reader: CheckerReader, label: dict) -> None:
+def test_every_slot_of_a_scene_is_read_but_for_what_is_known_to_be_unknown(reader: CheckerReader, label: dict) -> None:
     got = reader.read(picture_of(label), label["corners"])
     entries = label["points"]["top_row"] + label["points"]["bottom_row"]
     wrong = [s for s, e in zip(SLOTS, entries, strict=True) if got.slots[s].best != content(e)]
     assert [s for s in wrong if got.slots[s].confidence >= READABLE] == []
-    assert len(wrong) <= 1  # dark green men on a green point of d0040, a set that training never saw
+    assert wrong == UNKNOWN.get(label["file"], [])
     assert got.hand < 0.5
 
 
