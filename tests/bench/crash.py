@@ -1,9 +1,11 @@
-"""Power cuts and full disks: ``python -m tests.bench.crash [--moments 1000]``.
+"""Power cuts and full disks: ``python -m tests.bench.crash [--moments 1000] [--series killed full …] [--seed N]``.
 
 A process of its own records, and announces every step once it is recorded. It is killed (SIGKILL) at a random moment,
 goes on, is killed again, until it has come to the end; then a new record begins. After every kill all that was
 announced must be there, nothing twice, no step by halves, and the record must open. The same with a log that was torn
-behind the last commit, with a torn last page of the file, and with a disk that is full.
+behind the last commit, with a file whose pages were being copied out of the log when the last one of them was torn, with
+a torn last page of a file that has no log any more (what was on that page is lost, and nothing else), and with a disk that
+is full. Most of the time goes into waiting for the disk.
 """
 
 import argparse
@@ -24,6 +26,7 @@ from companion.events import Event, Gap, PlayMade, Rolled
 from companion.inputs import Input, InputKind
 from companion.records import Recorder, Store
 from companion.records.health import damage, open_checked
+from companion.records.pages import Pages, committed, read_pages
 from companion.records.recorder import Steady
 
 META = {"source": "game.mp4", "game": "long", "started": "now"}
@@ -151,7 +154,7 @@ def check(folder: Path, announced: int, outcome: Outcome, *, whole: bool = True)
     return stored
 
 
-def killed(where: Path, moments: int, seed: int = 1) -> Outcome:
+def killed(where: Path, moments: int, seed: int) -> Outcome:
     """Kill at random moments, and go on."""
     outcome, dice, folder = Outcome("killed while recording"), random.Random(seed), where / "k0"
     known = 0
@@ -177,7 +180,7 @@ def killed(where: Path, moments: int, seed: int = 1) -> Outcome:
     return outcome
 
 
-def torn_log(where: Path, moments: int, seed: int = 2) -> Outcome:
+def torn_log(where: Path, moments: int, seed: int) -> Outcome:
     """The power goes: what was written to the log behind the last commit that was waited for is lost or garbage."""
     outcome, dice = Outcome("the log torn behind the last commit"), random.Random(seed)
     for number in range(moments):
@@ -198,11 +201,43 @@ def torn_log(where: Path, moments: int, seed: int = 2) -> Outcome:
     return outcome
 
 
-def torn_page(where: Path, moments: int, seed: int = 3) -> Outcome:
-    """The last page of the closed file is torn: what can be read is recovered, and nothing is invented."""
+def torn_copy(where: Path, moments: int, seed: int) -> Outcome:
+    """The power goes while pages are copied from the log into the file: the last of them is torn."""
+    outcome, dice = Outcome("a page torn on its way from the log"), random.Random(seed)
+    for number in range(moments):
+        folder = where / f"c{number}"
+        lines, _ = run(folder, (dice.randrange(1, STEPS), dice.random() * 0.005))
+        path = folder / "record.sqlite"
+        size = max(int.from_bytes(path.read_bytes()[16:18], "big"), 512)
+        waiting = sorted(committed(Path(f"{path}-wal").read_bytes(), size).items())
+        copied = waiting[: dice.randint(1, len(waiting))] if waiting else []
+        with path.open("r+b") as file:
+            for page, data in copied:
+                torn = dice.randrange(1, size) if page == copied[-1][0] else size
+                file.seek((page - 1) * size)
+                file.write(data[:torn])
+        (folder / "record.sqlite-shm").unlink(missing_ok=True)  # it lived in memory
+        announced = steps_of(lines)
+        outcome.moments += 1
+        outcome.announced += announced
+        said: list[str] = []
+        with open_checked(path, said.append):
+            pass
+        check(folder, announced, outcome)
+        if said or (problem := damage(path, thorough=True)):
+            outcome.wrong.append(f"{folder.name}: {said} {problem}")
+        shutil.rmtree(folder)
+    return outcome
+
+
+def torn_page(where: Path, moments: int, seed: int) -> Outcome:
+    """The last page of the closed file is torn: all that is not on it is recovered, and nothing is invented."""
     outcome, dice = Outcome("the last page torn, and recovered"), random.Random(seed)
     folder = where / "whole"
     run(folder, None)
+    pages = read_pages(folder / "record.sqlite")
+    last = max(pages.pages)
+    on_it = sum(1 for _ in Pages(pages.size, {last: pages.pages[last]}).rows())
     for number in range(moments):
         broken = where / f"p{number}"
         shutil.copytree(folder, broken)
@@ -216,13 +251,15 @@ def torn_page(where: Path, moments: int, seed: int = 3) -> Outcome:
         outcome.moments += 1
         stored = check(broken, 0, outcome, whole=False)
         outcome.announced += stored
+        if 2 * stored + 1 < len(EVENTS) - on_it:
+            outcome.wrong.append(f"{broken.name}: {stored} steps of {STEPS} stored, {on_it} rows on the page")
         if len(said) > 1 or (problem := damage(path, thorough=True)):
             outcome.wrong.append(f"{broken.name}: {said} {problem}")
         shutil.rmtree(broken)
     return outcome
 
 
-def full(where: Path, moments: int, seed: int = 4) -> Outcome:
+def full(where: Path, moments: int, seed: int) -> Outcome:
     """The disk is full from some moment on: the run ends, says so once, has what it announced; then there is room."""
     outcome, dice = Outcome("the disk full, and room again"), random.Random(seed)
     for number in range(moments):
@@ -243,25 +280,27 @@ def full(where: Path, moments: int, seed: int = 4) -> Outcome:
     return outcome
 
 
-SERIES: tuple[tuple[Callable[[Path, int], Outcome], float], ...] = (
-    (killed, 1.0),
-    (torn_log, 0.2),
-    (torn_page, 0.2),
-    (full, 0.1),
-)
-"""Every series, and what part of the moments it takes."""
+SERIES: dict[str, Callable[[Path, int, int], Outcome]] = {
+    "killed": killed,
+    "torn-log": torn_log,
+    "torn-copy": torn_copy,
+    "torn-page": torn_page,
+    "full": full,
+}
 
 
 def main() -> int:
-    """Run all series; 1 when anything was wrong."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--moments", type=int, default=1000)
-    moments = parser.parse_args().moments
+    """Run all series, or those that are named; 1 when anything was wrong."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--moments", type=int, default=1000, help="of each series")
+    parser.add_argument("--series", nargs="+", choices=SERIES, default=list(SERIES))
+    parser.add_argument("--seed", type=int, default=1, help="another one: other moments")
+    options = parser.parse_args()
     wrong = 0
-    for series, part in SERIES:
+    for name in options.series:
         started = time.monotonic()
         with tempfile.TemporaryDirectory() as folder:
-            outcome = series(Path(folder), max(1, round(part * moments)))
+            outcome = SERIES[name](Path(folder), max(1, options.moments), options.seed)
         print(f"{outcome}  ({time.monotonic() - started:.0f} s)", flush=True)
         wrong += len(outcome.wrong)
     return 1 if wrong else 0
