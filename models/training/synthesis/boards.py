@@ -86,23 +86,16 @@ def _ornaments(rng: np.random.Generator, g: Geometry, picture: np.ndarray) -> No
     h, w = picture.shape[:2]
     layer = picture.copy()
     colour = any_colour(rng).tolist()
-    kind = int(rng.integers(4))
+    kind = int(rng.integers(6))
+    medallion = _medallion(rng)
     for half in (0, 1):
         cx = (g.half_w / 2 + half * (g.half_w + g.bar_w)) * PX_PER_MM
         size = rng.uniform(0.12, 0.3) * g.half_w * PX_PER_MM
-        if kind == 0:
-            for ring in range(int(rng.integers(1, 5))):
-                cv2.circle(
-                    layer,
-                    (int(cx), h // 2),
-                    max(2, int(size * (1 - 0.22 * ring))),
-                    colour,
-                    int(rng.integers(1, 5)),
-                    cv2.LINE_AA,
-                )
-            for a in np.arange(0, 2 * np.pi, np.pi / rng.integers(4, 9)):
-                end = (int(cx + size * np.cos(a)), int(h / 2 + size * np.sin(a)))
-                cv2.line(layer, (int(cx), h // 2), end, colour, 2, cv2.LINE_AA)
+        if kind in (0, 4, 5):
+            _draw_medallion(layer, medallion, (cx, h / 2), size * (1.0 if kind == 0 else 1.5))
+            if kind == 5:
+                for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+                    _draw_medallion(layer, medallion, (cx + dx * 2.6 * size, h / 2 + dy * 2.6 * size), size * 0.6)
         elif kind == 1:
             for scale in (1.0, 0.7, 0.4):
                 tone = colour if scale != 0.7 else any_colour(rng).tolist()
@@ -119,6 +112,52 @@ def _ornaments(rng: np.random.Generator, g: Geometry, picture: np.ndarray) -> No
     picture[:] = cv2.addWeighted(layer, amount, picture, 1 - amount, 0)
     if rng.random() < 0.4:
         cv2.line(picture, (0, h // 2), (w, h // 2), colour, int(rng.integers(1, 5)))
+
+
+Medallion = list[tuple[float, float, int, tuple[int, int, int], float]]
+"""Rings and wreaths from the rim inwards: radius, length of a petal (0: a ring), their number, colour, width."""
+
+
+def _medallion(rng: np.random.Generator) -> Medallion:
+    """A round figure of rings and wreaths of petals, as carved or inlaid in the middle of a half."""
+    parts: Medallion = []
+    radius = 1.0
+    tones = [tuple(int(c) for c in any_colour(rng)) for _ in range(int(rng.integers(1, 4)))]
+    while radius > 0.15 and len(parts) < 7:
+        tone = tones[int(rng.integers(len(tones)))]
+        if rng.random() < 0.45:
+            parts.append((radius, 0.0, 0, tone, float(rng.choice([0.03, 0.06, 0.12, -1.0]))))  # type: ignore[arg-type]
+            radius -= rng.uniform(0.05, 0.15)
+        else:
+            length = radius * rng.uniform(0.35, 1.0)
+            fat = float(rng.choice([0.0, 0.25, 0.5, 0.9]))
+            parts.append((radius, length, int(rng.integers(4, 25)), tone, fat))  # type: ignore[arg-type]
+            radius -= length * rng.uniform(0.5, 1.1)
+    return parts
+
+
+def _draw_medallion(layer: np.ndarray, parts: Medallion, centre: tuple[float, float], size: float) -> None:
+    """Draws it around a place; ``size`` is its radius in pixels."""
+    middle = (round(centre[0] * 16), round(centre[1] * 16))
+    for radius, length, n, tone, width in parts:
+        if length == 0:
+            thick = -1 if width < 0 else max(1, round(width * size))
+            cv2.circle(layer, middle, max(16, round(radius * size * 16)), tone, thick, cv2.LINE_AA, 4)
+            continue
+        for a in np.arange(n) * 2 * np.pi / n:
+            way = np.array([np.cos(a), np.sin(a)])
+            near, far = (np.array(centre) + way * size * r for r in (radius - length, radius))
+            if width == 0:
+                cv2.line(layer, _fine(near), _fine(far), tone, max(1, round(0.03 * size)), cv2.LINE_AA, 4)
+                continue
+            across = np.array([-way[1], way[0]]) * width * size * np.pi * (radius - length / 2) / n
+            petal = [near, (near + far) / 2 + across, far, (near + far) / 2 - across]
+            cv2.fillPoly(layer, [np.array([_fine(p) for p in petal])], tone, cv2.LINE_AA, 4)
+
+
+def _fine(point: np.ndarray) -> tuple[int, int]:
+    """Sixteenths of a pixel, as OpenCV's ``shift=4`` has them."""
+    return round(float(point[0]) * 16), round(float(point[1]) * 16)
 
 
 def _mosaic(rng: np.random.Generator, g: Geometry, layer: np.ndarray, half: int) -> None:

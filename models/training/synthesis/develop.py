@@ -34,11 +34,16 @@ def glare(rng: np.random.Generator, picture: np.ndarray) -> np.ndarray:
     for _ in range(int(rng.choice([0, 0, 0, 1, 1, 2]))):
         spot = np.zeros((sh, sw), np.float32)
         centre = (int(rng.uniform(0, sw)), int(rng.uniform(0, sh)))
-        size = rng.uniform(0.01, 0.1) * sw
+        wide = rng.random() < 0.3
+        size = (rng.uniform(0.1, 0.35) if wide else rng.uniform(0.01, 0.1)) * sw
         axes = (int(size) + 1, int(size * rng.uniform(0.3, 1)) + 1)
         cv2.ellipse(spot, centre, axes, rng.uniform(0, 180), 0, 360, 1.0, -1)
-        spot = cv2.GaussianBlur(spot, (0, 0), rng.uniform(0.5, 6)) + 0.5 * cv2.GaussianBlur(spot, (0, 0), size + 2)
-        picture = cv2.add(picture, cv2.merge([cv2.resize(spot * rng.uniform(30, 400), (w, h))] * 3))
+        spot = cv2.GaussianBlur(spot, (0, 0), size / 2 if wide else rng.uniform(0.5, 6)) + 0.5 * cv2.GaussianBlur(
+            spot, (0, 0), size + 2
+        )
+        picture = cv2.add(
+            picture, cv2.merge([cv2.resize(spot * rng.uniform(*((15, 120) if wide else (30, 400))), (w, h))] * 3)
+        )
     return picture
 
 

@@ -35,6 +35,8 @@ class DieLook:
     pip_off: float
     gloss: float
     faint: float
+    mirror: float
+    """How much of a lamp or window the level faces reflect."""
     six: tuple[float, float]
     """How near the rows of the six stand together, and the pips in a row: on some sets evenly in both directions."""
 
@@ -63,6 +65,7 @@ def random_look(rng: np.random.Generator) -> DieLook:
         rng.uniform(0.38, 0.6),
         rng.uniform(0, 1),
         rng.uniform(0.2, 0.7) if rng.random() < 0.2 else 0.0,
+        rng.uniform(0.25, 0.9) if rng.random() < 0.15 else 0.0,
         (rng.uniform(0.45, 1.0), rng.uniform(0.8, 1.15)) if rng.random() < 0.5 else (1.0, 1.0),
     )
 
@@ -151,6 +154,11 @@ def _draw_face(
 
     shade = 0.35 + 0.75 * float(light.on(die.rotation @ axis))
     fill(picture, onto(outline), look.body * shade)
+    level = (die.rotation @ axis)[2] > 0.9
+    sheen = hsv(rng.uniform(0, 180), rng.uniform(0, 0.2), rng.uniform(0.6, 1.0))
+    mirror = look.mirror * rng.uniform(0.6, 1.0) if level and look.mirror else 0.0
+    if mirror:
+        fill(picture, onto(outline * rng.uniform(0.75, 0.95)), look.body * shade * (1 - mirror) + sheen * mirror)
     pips = np.array(_PIPS[value], float) * look.pip_off
     if value == 6:
         pips *= look.six
@@ -159,9 +167,11 @@ def _draw_face(
     ring = np.stack([np.cos(_CIRCLE), np.sin(_CIRCLE)], 1)
     big = 1.5 if value == 1 and rng.random() < 0.2 else 1.0
     tone = look.one if value == 1 else look.pip
+    dull = rng.uniform(0.2, 0.8)
     for pip in pips:
         ink = tone * (0.45 + 0.6 * shade)
-        fill(picture, onto(pip + ring * look.pip_r * big), ink + (look.body * shade - ink) * look.faint)
+        ink = ink + (look.body * shade - ink) * look.faint
+        fill(picture, onto(pip + ring * look.pip_r * big), ink * (1 - mirror * dull) + sheen * mirror * dull)
     if look.gloss > 0.4 and rng.random() < 0.5:
         _glint(rng, picture, onto(rng.uniform(-0.7, 0.7, 2) + _streak(rng, ring)))
 
