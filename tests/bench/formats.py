@@ -1,13 +1,12 @@
-"""Matches of gnubg and random ones, written, read by gnubg and read back; and spoilt files. Prints figures.
+"""Matches of gnubg and random ones, written, read by gnubg and read back. Prints figures.
 
-``python -m tests.bench.formats --data ../shared/data [--matches 1000] [--gnubg 200] [--spoilt 20000]``
+``python -m tests.bench.formats --data ../shared/data [--parts samples gnubg back] [--matches 1000] [--gnubg 200] [--first 0]``:
+random matches are those of their number, so that a run can be done in parts. Spoilt files: ``tests.bench.spoilt``.
 """
 
 import argparse
 import json
-import random
-import re
-import resource
+import sys
 import tempfile
 import time
 from collections import Counter
@@ -15,32 +14,39 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion import events as ev
-from companion.records.formats import Document, Form, FormatError, read, read_file, write
+from companion.records.formats import Document, Form, read, read_file, write
+from companion.records.formats.plies import Moved, Placed, Unplayed, plies
 from companion.records.formats.source import Source
 from companion.records.transcript import Transcript
+from companion.rules import GAMES
 from tests.records.formats.dumps import read_by_gnubg, same
 from tests.records.formats.matches import random_match
-from tests.records.formats.spoil import spoiled
 
+PARTS = ("samples", "gnubg", "back")
 _BATCH = 40
+_OWN = (Form.json, Form.text)
 
 
-def main() -> None:
-    """Everything, or what the options ask for."""
+def main() -> int:
+    """Everything, or what the options ask for; 1 when anything came out otherwise than it went in."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
-    parser.add_argument("--matches", type=int, default=1000)
-    parser.add_argument("--gnubg", type=int, default=200)
-    parser.add_argument("--spoilt", type=int, default=20_000)
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
+    parser.add_argument("--matches", type=int, default=1000, help="there and back")
+    parser.add_argument("--gnubg", type=int, default=200, help="random matches for gnubg")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first random match")
     options = parser.parse_args()
-    samples(options.data)
-    with tempfile.TemporaryDirectory() as folder:
-        given = {f"given-{file.stem}": read_file(file).transcript for file in gnubg_files(options.data)}
-        compare("matches of DATA", given, Path(folder))
-        compare("random matches", dict(random_short(options.gnubg)), Path(folder))
-    there_and_back(options.matches)
-    spoil(options.data, options.spoilt)
-    print(f"memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MiB at most")
+    wrong = samples(options.data) if "samples" in options.parts else 0
+    if "gnubg" in options.parts:
+        with tempfile.TemporaryDirectory() as folder:
+            given = {f"given-{file.stem}-{form}": read_file(file.with_suffix(f".{form}")).transcript
+                     for file in gnubg_files(options.data) for form in (Form.mat, Form.sgf)}  # fmt: skip
+            numbers = range(options.first, options.first + options.gnubg)
+            wrong += compare("matches of DATA, read from mat and from sgf", given, Path(folder))
+            wrong += compare("random matches", dict(random_short(numbers)), Path(folder))
+    if "back" in options.parts:
+        wrong += there_and_back(range(options.first, options.first + options.matches))
+    return int(wrong > 0)
 
 
 def gnubg_files(data: Path) -> list[Path]:
@@ -48,23 +54,32 @@ def gnubg_files(data: Path) -> list[Path]:
     return sorted((data / "matches" / "gnubg").glob("*.mat"))
 
 
-def samples(data: Path) -> None:
-    """Are the files of DATA read as their truth says, and the long games too?"""
+def samples(data: Path) -> int:
+    """Are the files of DATA read as their truth says, and the long games too? How many are not."""
     counts: Counter[str] = Counter()
-    began = time.perf_counter()
+    began = time.process_time()
     for file in gnubg_files(data):
         truth = json.loads(file.with_suffix(".json").read_text())
         for form in (".mat", ".sgf"):
             counts[f"{form} of gnubg"] += 1
-            counts[f"{form} of gnubg as the truth says"] += as_told(read_file(file.with_suffix(form)).transcript, truth)
+            made = read_file(file.with_suffix(form))
+            counts[f"{form} of gnubg, as the truth says"] += as_told(made.transcript, truth)
+            counts[f"{form} of gnubg, exact through json and text"] += all(exact(made, each) for each in _OWN)
     for file in sorted((data / "matches" / "long").glob("*.json")):
         made = long_match(json.loads(file.read_text()), file.stem)
-        for form in (Form.json, Form.text):
-            counts[f"long games as {form}"] += 1
-            counts[f"long games as {form}, exact"] += read(Source("x", write(made, form))).transcript == made.transcript
+        counts["long games"] += 1
+        counts["long games, exact through json and text"] += all(exact(made, form) for form in _OWN)
     for key in sorted(counts):
         print(f"{key}: {counts[key]}")
-    print(f"reading took {time.perf_counter() - began:.1f} s")
+    print(f"reading took {time.process_time() - began:.1f} s")
+    return sum(count - counts[key] for kind, count in counts.items() for key in counts if key.startswith(f"{kind}, "))
+
+
+def exact(made: Document, form: Form) -> bool:
+    """Whether a form gives the match back, and the same text again."""
+    text = write(made, form)
+    again = read(Source("x", text))
+    return again.transcript == made.transcript and write(again, form) == text
 
 
 def as_told(match: Transcript, truth: dict[str, object]) -> bool:
@@ -100,15 +115,16 @@ def long_match(told: dict[str, object], name: str) -> Document:
     return Document(meta, tuple(scribe.events))
 
 
-def random_short(count: int) -> Iterator[tuple[str, Transcript]]:
-    """Matches that gnubg can read, with everything irregular."""
-    for seed in range(count):
+def random_short(numbers: range) -> Iterator[tuple[str, Transcript]]:
+    """Matches that gnubg can read, with everything irregular; every tenth is played to 25 points, to its end."""
+    for seed in numbers:
         game, rough = ("short", "tabla")[seed % 2], (0.0, 0.1, 0.3)[seed % 3]
-        yield str(seed), random_match(seed, game, rough=rough, most_plays=300)
+        to_25 = {"length": 25} if seed % 10 == 0 else None
+        yield str(seed), random_match(seed, game, rough=rough, most_plays=6000 if to_25 else 300, options=to_25)
 
 
-def compare(what: str, matches: dict[str, Transcript], folder: Path) -> None:
-    """Let gnubg read both forms, and count what it read as it was meant."""
+def compare(what: str, matches: dict[str, Transcript], folder: Path) -> int:
+    """Let gnubg read both forms, and count what it read as it was meant; how many files it read otherwise."""
     counts: Counter[str] = Counter()
     names = list(matches)
     for at in range(0, len(names), _BATCH):
@@ -122,62 +138,61 @@ def compare(what: str, matches: dict[str, Transcript], folder: Path) -> None:
             counts[f"{form} same"] += same(form, match, dump)
             if not same(form, match, dump):
                 print(f"different: {file.name}")
-    games = sum(len(match.games) for match in matches.values())
-    plays = sum(isinstance(event, ev.PlayMade) for match in matches.values() for event in match.events())
-    print(f"{what}: {len(matches)}, {games} games, {plays} plays; read by gnubg as they are: "
+    kinds: Counter[str] = Counter()
+    for match in matches.values():
+        kinds.update(told(match))
+    print(f"{what}: {len(matches)}, {kinds['games']} games, {kinds['plays']} plays; read by gnubg as they are: "
           f"mat {counts['mat same']} of {counts['mat']}, sgf {counts['sgf same']} of {counts['sgf']}")  # fmt: skip
+    print("  among them: " + ", ".join(f"{n} {kind}" for kind, n in sorted(kinds.items())), flush=True)
+    return counts["mat"] + counts["sgf"] - counts["mat same"] - counts["sgf same"]
 
 
-def there_and_back(count: int) -> None:
-    """Random matches of all ten games as json and text."""
+def told(match: Transcript) -> Counter[str]:
+    """How often a match has what is hard to tell."""
+    counts: Counter[str] = Counter(games=len(match.games))
+    house, played = match.house, 0
+    for game in match.games:
+        for ply in plies(house, game, played):
+            counts["rolls given up"] += isinstance(ply, Unplayed)
+            illegal = (
+                isinstance(ply.step.event, ev.PlayMade) and ply.step.event.verdict == "illegal" if ply.step else False
+            )
+            counts["illegal plays told as moves"] += isinstance(ply, Moved) and illegal
+            counts["illegal plays told as boards"] += isinstance(ply, Placed) and illegal
+        played += sum(isinstance(event, ev.PlayMade) for event in game.events)
+        needed = [house.options.length - points for points in game.score]
+        counts["Crawford games"] += house.options.crawford and needed.count(1) == 1
+        counts["starts in the middle"] += game.start.board != house.start.to_json()
+    counts["plays"] = played
+    for event in match.events():
+        if isinstance(event, ev.CubeAction):
+            counts[{"double": "doubles", "accept": "beavers accepted"}.get(event.action, f"{event.action}s")] += 1
+        counts["gaps"] += isinstance(event, ev.Gap)
+        counts["resignations"] += isinstance(event, ev.Resigned)
+    players = "".join(match.name(player) for player in ("white", "black"))  # type: ignore[arg-type]  # both
+    counts["with Cyrillic names"] = any("\u0400" <= c < "\u0500" for c in players)
+    counts["with colons or commas in names"] = any(c in ":," for c in players)
+    counts["to 25 points"] = house.options.length == 25
+    counts["to 25 points, to the end"] = house.options.length == 25 and match.games[-1].match_result is not None
+    return counts
+
+
+def there_and_back(numbers: range) -> int:
+    """Random matches of all ten games as json and text; how many came back otherwise."""
     counts: Counter[str] = Counter()
-    began = time.perf_counter()
-    for seed in range(count):
+    began = time.process_time()
+    for seed in numbers:
         made = Document.of(random_match(seed, rough=(0.0, 0.1, 0.4)[seed % 3], most_plays=40))
-        for form in (Form.json, Form.text):
-            text = write(made, form)
-            again = read(Source("x", text))
-            counts[f"{form} exact"] += again.transcript == made.transcript and write(again, form) == text
+        for form in _OWN:
+            counts[form] += exact(made, form)
+        counts[made.transcript.house.name] += 1
         counts["events"] += len(made.events)
-    took = time.perf_counter() - began
-    print(f"random matches of ten games: {count} with {counts['events']} events; exact there and back: "
-          f"json {counts['json exact']}, text {counts['text exact']}; {took:.0f} s")  # fmt: skip
-
-
-def spoil(data: Path, count: int) -> None:
-    """Spoilt files: read, or refused with their place, and soon."""
-    rng = random.Random(1)
-    whole = [(Form(file.suffix[1:]), file.read_text()) for name in ("money_06", "money_09")
-             for file in (data / "matches" / "gnubg").glob(f"{name}.[ms]*")]  # fmt: skip
-    for seed in range(12):
-        anything = Document.of(random_match(seed, rough=0.4, most_plays=15))
-        short = Document.of(random_match(seed, "short", rough=0.4, most_plays=15))
-        whole += [(form, write(anything, form)) for form in (Form.json, Form.text)]
-        whole += [(form, write(short, form)) for form in (Form.mat, Form.sgf)]
-    counts: Counter[str] = Counter()
-    slowest = 0.0
-    for _ in range(count):
-        form, text = rng.choice(whole)
-        spoilt = spoiled(rng, text)
-        began = time.process_time()
-        counts[outcome(form, spoilt)] += 1
-        took = time.process_time() - began
-        slowest = max(slowest, took)
-        counts["over 2 s"] += took > 2.0
-    print(f"spoilt files: {count}: {dict(counts)}; the slowest took {slowest:.2f} s of processor time")
-
-
-def outcome(form: Form, text: str) -> str:
-    """What came of reading it."""
-    try:
-        read(Source("file", text), form)
-    except FormatError as error:
-        return "refused with line and column" if re.fullmatch(r"file:\d+:\d+: .*", str(error)) else "refused, no place"
-    except Exception as error:
-        print(f"crash: {form}: {error!r}")
-        return "crash"
-    return "read"
+    took = time.process_time() - began
+    games = sum(counts[name] > 0 for name in GAMES)
+    print(f"random matches of {games} games: {len(numbers)} with {counts['events']} events; exact there and back: "
+          f"json {counts['json']}, text {counts['text']}; {took:.0f} s of processor time")  # fmt: skip
+    return 2 * len(numbers) - counts["json"] - counts["text"]
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
