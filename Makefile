@@ -34,6 +34,7 @@ bench: $(VENV)/.dev  ## measure reading and refereeing on the data in DATA; ARGS
 
 bench-formats: $(VENV)/.dev  ## read and write all matches in DATA and 1,000 random ones, gnubg compares; 20,000 spoilt files
 	$(BIN)/python -m tests.bench.formats --data $(DATA) $(ARGS)
+	$(BIN)/python -m tests.bench.spoilt --data $(DATA)
 
 bench-rules: $(VENV)/.dev  ## time the rules on the records in DATA
 	$(BIN)/python -m tests.bench.rules --data $(DATA) $(ARGS)

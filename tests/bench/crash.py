@@ -3,9 +3,9 @@
 A process of its own records, and announces every step once it is recorded. It is killed (SIGKILL) at a random moment,
 goes on, is killed again, until it has come to the end; then a new record begins. After every kill all that was
 announced must be there, nothing twice, no step by halves, and the record must open. The same with a log that was torn
-behind the last commit, with a file whose pages were being copied out of the log when the last one of them was torn, with
-a torn last page of a file that has no log any more (what was on that page is lost, and nothing else), and with a disk that
-is full. Most of the time goes into waiting for the disk.
+behind the last commit, with a file whose pages were being copied out of the log when the last of them was torn, with a
+torn last page of a file that has no log any more (what was on that page is lost, and nothing else), and with a disk
+that is full. Most of the time goes into waiting for the disk.
 """
 
 import argparse

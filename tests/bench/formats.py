@@ -1,7 +1,8 @@
 """Matches of gnubg and random ones, written, read by gnubg and read back. Prints figures.
 
-``python -m tests.bench.formats --data ../shared/data [--parts samples gnubg back] [--matches 1000] [--gnubg 200] [--first 0]``:
-random matches are those of their number, so that a run can be done in parts. Spoilt files: ``tests.bench.spoilt``.
+``python -m tests.bench.formats --data ../shared/data [--parts samples gnubg back] [--matches 1000] [--gnubg 200]
+[--first 0]``: a random match is made as its number says, so that a run can be done in parts. Spoilt files:
+``tests.bench.spoilt``. Times are processor time.
 """
 
 import argparse
@@ -154,9 +155,8 @@ def told(match: Transcript) -> Counter[str]:
     for game in match.games:
         for ply in plies(house, game, played):
             counts["rolls given up"] += isinstance(ply, Unplayed)
-            illegal = (
-                isinstance(ply.step.event, ev.PlayMade) and ply.step.event.verdict == "illegal" if ply.step else False
-            )
+            event = None if ply.step is None else ply.step.event
+            illegal = isinstance(event, ev.PlayMade) and event.verdict == "illegal"
             counts["illegal plays told as moves"] += isinstance(ply, Moved) and illegal
             counts["illegal plays told as boards"] += isinstance(ply, Placed) and illegal
         played += sum(isinstance(event, ev.PlayMade) for event in game.events)

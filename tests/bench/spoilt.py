@@ -1,7 +1,7 @@
 """Spoilt files of matches and spoilt records: read, mended or refused in one line; never a crash, never long.
 
-``python -m tests.bench.spoilt --data ../shared/data [--texts 20000] [--stores 4000] [--first 0]``: a file is spoilt as its
-number says, so that a run can be done in parts. Times are processor time, memory is that of the whole process.
+``python -m tests.bench.spoilt --data ../shared/data [--texts 20000] [--stores 4000] [--first 0]``: a file is spoilt as
+its number says, so that a run can be done in parts. Times are processor time, memory is that of the whole process.
 """
 
 import argparse
