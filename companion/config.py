@@ -170,6 +170,14 @@ class CameraSettings(Strict):
     exposure_s: float = Field(default=1 / 30, gt=0.0, le=1.0)
 
 
+class EvidenceSettings(Strict):
+    """Pictures of each turn: whether ``run`` keeps them, how many millions of bytes at most, and for how many days."""
+
+    keep: bool = True
+    quota_mb: float = Field(default=1000.0, ge=1.0, le=1_000_000.0)
+    age_days: float = Field(default=90.0, gt=0.0, le=36_500.0)
+
+
 class Settings(Strict):
     """All of ``companion.toml``; every key may be left out. ``web`` is checked by the page itself."""
 
@@ -185,6 +193,7 @@ class Settings(Strict):
     buzzer: BuzzerSettings = Field(default_factory=BuzzerSettings)
     voice: VoiceSettings = Field(default_factory=VoiceSettings)
     buttons: ButtonsSettings = Field(default_factory=ButtonsSettings)
+    evidence: EvidenceSettings = Field(default_factory=EvidenceSettings)
     web: dict[str, Any] = Field(default_factory=dict)
 
     @model_validator(mode="after")

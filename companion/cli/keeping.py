@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from companion.config import Settings
 from companion.errors import RecordError
 from companion.events import PlayMade
 from companion.records.health import open_checked
@@ -48,12 +49,17 @@ def keep(
         begun = Recorder.resume(store, meta) if resume else Recorder.start(store, meta)
     record = Steady(begun, say)
     stack.callback(_close, record, store)
-    pictures = open_or_renew(store.path, say, limits) if evidence else None
+    pictures = open_or_renew(store.path, say, limits or Limits()) if evidence else None
     if pictures is None:
         return Kept(record, None, store.path)
     stack.callback(pictures.close)
     done = 0 if found is None else sum(isinstance(event, PlayMade) for event in store.events(found, 1))
     return Kept(record, Album(pictures, store, record.recording, say, turn=done + 1), store.path)
+
+
+def limits_of(settings: Settings) -> Limits:
+    """How many pictures are kept, and for how long."""
+    return Limits(settings.evidence.quota_mb, settings.evidence.age_days)
 
 
 def say(line: str) -> None:

@@ -73,7 +73,7 @@ def _replay(
     resume: bool,
 ) -> None:
     from companion.camera.folder import recorded_inputs
-    from companion.cli.keeping import keep
+    from companion.cli.keeping import keep, limits_of
     from companion.cli.rig import record_meta
     from companion.cli.telling import sink_to
     from companion.pipeline import build
@@ -83,7 +83,8 @@ def _replay(
     kept = None
     if out is not None:
         meta = record_meta(rig, str(source), keeping.names)
-        kept = keep(stack, _folder(out), meta, resume=resume, evidence=bool(keeping.evidence))
+        evidence, limits = bool(keeping.evidence), limits_of(settings)
+        kept = keep(stack, _folder(out), meta, resume=resume, evidence=evidence, limits=limits)
     sink = sink_to(stack, wishes.events)
     # The lamps of the table, in memory: frames in which one would change are no evidence, here as there.
     signals = stack.enter_context(Signals.from_config(SignalsConfig(hardware="none", mode=rig.table.mode)))

@@ -19,7 +19,7 @@ from companion.camera.live import Paced
 from companion.camera.sources import open_camera, open_source
 from companion.camera.steady import SteadyCamera
 from companion.cli.desk import Desk
-from companion.cli.keeping import Kept, keep, say
+from companion.cli.keeping import Kept, keep, limits_of, say
 from companion.cli.notify import Notifier
 from companion.cli.options import KeepOptions, RigOptions
 from companion.cli.resume import Left, MemoryFile, closing, go_on, left_open, same_roll
@@ -124,8 +124,14 @@ class Service:
             stack.callback(lambda: teller.tell(signals, clock()))
         stack.enter_context(signals)
         found: list[Left] = []
-        evidence = keeping.evidence is not False
-        kept = keep(stack, state_folder() / FILE_NAME, meta, evidence=evidence, left=_finder(meta, found))
+        kept = keep(
+            stack,
+            state_folder() / FILE_NAME,
+            meta,
+            evidence=settings.evidence.keep if keeping.evidence is None else keeping.evidence,
+            limits=limits_of(settings),
+            left=_finder(meta, found),
+        )
         left = found[0] if found else None
         service = cls(
             build(rig, signals, kept.record, kept.album), signals, kept, clock, sink_to(stack, wishes.events), left

@@ -31,6 +31,7 @@ Take = Callable[[str], bytes | None]
 """Makes a picture (JPEG) of what is seen now, or None when nothing can be seen."""
 
 MB = 1_000_000
+DAY_S = 86_400.0
 UNSURE = 0.9
 """A play that is less certain than this flags its turn."""
 
@@ -79,11 +80,13 @@ class Pictures:
         self._connection = connection
         self._now = now
         self._total = self._sum()
+        self._expired: float | None = None
 
     @classmethod
     def open(cls, path: Path, limits: Limits | None = None, now: Callable[[], float] = time.time) -> Self:
         """Open the file ``pictures.sqlite`` (in the folder ``path``, or beside the record ``path``), and make it when
-        it is missing; raises RecordError. Pictures that are too old are deleted.
+        it is missing; raises RecordError. With ``limits`` pictures that are too old are deleted, now and every day;
+        who only looks gives none.
         """
         path = pictures_file(path)
         with told(path):
@@ -92,7 +95,8 @@ class Pictures:
             with told(path):
                 _prepare(connection)
                 opened = cls(connection, path, limits or Limits(), now)
-                opened.expire()
+                if limits is not None:
+                    opened.expire()
                 return opened
         except RecordError:
             connection.close()
@@ -105,11 +109,12 @@ class Pictures:
 
     def keep(self, picture: Picture) -> bool:
         """Keep a picture; False when the quota is reached and nothing that may go is left, or it is there already."""
-        size = len(picture.jpeg)
+        size, now = len(picture.jpeg), self._now()
+        if self._expired is not None and now - self._expired > DAY_S:  # a table that is never switched off
+            self.expire()
         with self._changing() as connection:
             if not self._make_room(size):
                 return False
-            now = self._now()
             row = (
                 picture.recording, picture.turn, picture.kind, round(picture.t, 3),
                 now if now > CLOCK_STARTED_S else None, picture.recording, picture.turn, picture.sha256, size,
@@ -140,12 +145,13 @@ class Pictures:
     def expire(self) -> int:
         """Delete what is older than the age limit, and say how much; nothing while the clock is not set."""
         now = self._now()
+        self._expired = now
         if now <= CLOCK_STARTED_S:
             return 0
         with self._changing() as connection:
             # What was taken before the clock was set is at most as old as now.
             connection.execute("UPDATE pictures SET taken = ? WHERE taken IS NULL OR taken > ?", [now, now])
-            oldest = now - 86400 * self.limits.age_days
+            oldest = now - DAY_S * self.limits.age_days
             gone = connection.execute("DELETE FROM pictures WHERE taken < ?", [oldest]).rowcount
         self._total = self._sum()
         return gone
@@ -226,6 +232,11 @@ class Album:
         self._say = say
         self._turn = turn
         self._told = False
+
+    @property
+    def limits(self) -> Limits:
+        """How much is kept, and for how long."""
+        return self._pictures.limits
 
     def see(self, events: Sequence[ev.Event], t: float, take: Take) -> None:
         """These events came of what is seen now: keep the pictures that tell how."""

@@ -2,11 +2,14 @@
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from companion.errors import RecordError
+from companion.cli.keeping import keep, limits_of
+from companion.config import Settings, validated
+from companion.errors import ConfigError, RecordError
 from companion.events import Event, Gap, PlayMade, VoidRoll
 from companion.records import Store
 from companion.records.pictures import Album, Limits, Picture, Pictures, open_or_renew
@@ -70,6 +73,32 @@ def test_pictures_older_than_the_limit_are_deleted_flagged_or_not(tmp_path: Path
         assert turns(pictures) == [2]
     with Pictures.open(tmp_path, Limits(age_days=30), Clock(NOW + 90 * DAY)) as pictures:
         assert turns(pictures) == []
+
+
+def test_pictures_are_deleted_while_the_table_runs_for_months(tmp_path: Path) -> None:
+    clock = Clock()
+    with Pictures.open(tmp_path, Limits(age_days=30), clock) as pictures:
+        for day in range(40):
+            clock.now = NOW + day * 1.1 * DAY
+            pictures.keep(picture(day))
+        assert turns(pictures) == list(range(12, 40))
+
+
+def test_who_only_looks_deletes_nothing(tmp_path: Path) -> None:
+    with Pictures.open(tmp_path, Limits(age_days=1000), Clock()) as pictures:
+        pictures.keep(picture(1))
+    with Pictures.open(tmp_path, now=Clock(NOW + 200 * DAY)) as pictures:
+        assert turns(pictures) == [1]
+
+
+def test_quota_and_age_are_as_the_settings_say(tmp_path: Path) -> None:
+    settings = validated(Settings, {"evidence": {"quota_mb": 2, "age_days": 1000}}, "companion.toml")
+    with ExitStack() as stack:
+        kept = keep(stack, tmp_path / "record.sqlite", {"game": "long"}, evidence=True, limits=limits_of(settings))
+        assert kept.album is not None
+        assert kept.album.limits == Limits(quota_mb=2.0, age_days=1000.0)
+    with pytest.raises(ConfigError, match=r"evidence\.age_days: input should be greater than 0, got 0"):
+        validated(Settings, {"evidence": {"age_days": 0}}, "companion.toml")
 
 
 def test_a_clock_that_is_set_late_deletes_nothing(tmp_path: Path) -> None:
