@@ -9,21 +9,20 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Any, TextIO
 
 import typer
 
-from companion.layout import Player
+from companion.cli import lines as field
+from companion.cli.lines import Record
 from companion.rules import Game, LegalPlays, Position, get_game
 from companion.rules.errors import MatchError, OptionError, RulesError, UnreadableError
-from companion.rules.match import Match, act
-from companion.rules.options import make_options
+from companion.rules.match import Match, act, other
+from companion.rules.options import check_names, make_options
 from companion.rules.position import Play
 from companion.rules.profiles import Profile, load_profile
-from companion.rules.turn import LeftOver
-
-Record = dict[str, Any]
 
 FileArgument = Annotated[Path | None, typer.Argument(metavar="[FILE]", help="JSON lines.  [default: standard input]")]
 GameOption = Annotated[str | None, typer.Option("--game", metavar="GAME", help="The game of lines that name none.")]
@@ -88,6 +87,7 @@ class House:
                 raise OptionError(f"--game: the profile {profile} is of the game {base.game}, got {game}")
             named = dict(_named(option) for option in options or ())
             house = House(replace(base, options={**base.options, **named}))
+            check_names(named)
             if base.game:
                 house.profile.make()
             return house
@@ -96,11 +96,16 @@ class House:
 
     def game(self, record: Record) -> Game:
         """The game of a line."""
-        name = record.get("game") or self.profile.game
-        if not isinstance(name, str) or not name:
+        return get_game(self.name(record), {**self.profile.options, **field.mapping(record, "options")})
+
+    def name(self, record: Mapping[str, Any], default: str = "") -> str:
+        """The name of the game that a line or the command line names."""
+        name = record.get("game", self.profile.game or default)
+        if not isinstance(name, str):
+            raise UnreadableError(f"game: expected a name, got {name!r}")
+        if not name:
             raise UnreadableError("game: expected a name here or --game, got nothing")
-        options = {**self.profile.options, **_mapping(record, "options")}
-        return get_game(name, options)
+        return name
 
 
 def _named(option: str) -> tuple[str, str]:
@@ -116,13 +121,15 @@ Answer = Callable[[House, Record], Record]
 def _filter(file: Path | None, house: House, answer: Answer) -> None:
     with _opened(file) as lines:
         for record in answers(lines, house, answer):
-            sys.stdout.write(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n")
+            sys.stdout.write(json.dumps(record, separators=(",", ":")) + "\n")
             sys.stdout.flush()
 
 
 @contextmanager
 def _opened(file: Path | None) -> Iterator[TextIO]:
     if file is None or str(file) == "-":
+        if isinstance(sys.stdin, TextIOWrapper):
+            sys.stdin.reconfigure(encoding="utf-8", errors="replace")
         yield sys.stdin
         return
     with file.open(encoding="utf-8", errors="replace") as lines:
@@ -136,34 +143,32 @@ def answers(lines: Iterable[str], house: House, answer: Answer) -> Iterator[Reco
             continue
         identity: Any = None
         try:
-            record = json.loads(line)
-            if not isinstance(record, dict):
-                raise UnreadableError(f"line: expected a JSON object, got {line.strip()[:80]}")
+            record = field.parse(line)
             identity = record.get("id")
             yield {"id": identity, **answer(house, record)}
         except RulesError as error:
-            yield {"id": identity, "error": " ".join(str(error).split())}
-        except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
-            yield {"id": identity, "error": f"line: not understood: {' '.join(str(error).split())}"}
+            yield {"id": identity, "error": field.one_line(error)}
+        except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
+            yield {"id": identity, "error": f"line: not understood: {field.one_line(error)}"}
 
 
 def _legal(house: House, record: Record) -> Record:
     game = house.game(record)
-    first, second = _turn(record)
-    plays = game.plays(_board(record, "board"), _dice(record), first_turn=first, second_player=second)
+    plays = game.plays(field.board(record, "board"), field.dice(record), **field.turn(record))
     answer = _listed(plays) | {"plays": _all_plays(plays)}
     law = game.law
     if law.extra_roll or law.progression:
         answer["extra_roll"] = plays.extra_roll
         answer["ends"] = [[ending.to_json() for ending in plays.endings[position]] for position in _ordered(plays)]
     if "leftover" in record:
-        answer["leftover"] = _left_over(game, _mapping(record, "leftover"))
+        answer["leftover"] = _left_over(game, field.mapping(record, "leftover"))
     return answer
 
 
 def _left_over(game: Game, record: Mapping[str, Any]) -> Record:
-    player = _player(record.get("player", "black"), "leftover.player")
-    return _listed(game.left_over_plays(_board(record, "after"), _moves_left(record), player=player))
+    player = field.player(record.get("player", "black"), "leftover.player")
+    left = field.left_over(record, game)
+    return _listed(game.left_over_plays(field.board(record, "after"), left, player=player))
 
 
 def _listed(plays: LegalPlays) -> Record:
@@ -185,13 +190,12 @@ def _moves(play: Play) -> list[list[int]]:
 
 def _judge(house: House, record: Record) -> Record:
     game = house.game(record)
-    before = _board(record, "board" if "board" in record else "before")
-    after = _board(record, "after")
+    before = field.board(record, "board" if "board" in record else "before")
+    after = field.board(record, "after")
     if "leftover" in record:
-        verdict = game.judge_left_over(before, _moves_left(_mapping(record, "leftover")), after)
+        verdict = game.judge_left_over(before, field.left_over(field.mapping(record, "leftover"), game), after)
     else:
-        first, second = _turn(record)
-        verdict = game.judge(before, _dice(record), after, first_turn=first, second_player=second)
+        verdict = game.judge(before, field.dice(record), after, **field.turn(record))
     return {
         "verdict": verdict.kind,
         "reasons": [str(reason) for reason in verdict.reasons],
@@ -205,27 +209,24 @@ def _score(house: House, record: Record) -> Record:
 
 
 def _result(house: House, record: Record) -> Record:
-    options = {**_mapping(record, "options")} | ({"scoring": record["scoring"]} if "scoring" in record else {})
+    options = {**field.mapping(record, "options")} | ({"scoring": record["scoring"]} if "scoring" in record else {})
     game = house.game({**record, "options": options})
-    loser = _player(record.get("loser", "black"), "loser")
-    cube = record.get("cube", 1)
-    if not isinstance(cube, int) or isinstance(cube, bool) or cube < 1:
-        raise UnreadableError(f"cube: expected a number from 1, got {cube!r}")
-    board = _board(record, "loser_board")
+    loser = field.player(record.get("loser", "black"), "loser")
+    board = field.board(record, "loser_board")
     game.check(board)
-    outcome = record.get("conceded", "")
-    result = game.score(board, "white" if loser == "black" else "black", cube, str(outcome))
+    result = game.score(board, other(loser), field.cube(record), str(record.get("conceded", "")))
     return {"outcome": result.outcome, "points": result.points}
 
 
 def _script(house: House, record: Record) -> Record:
-    state = _begun(house, _mapping(record, "config"))
+    state = _begun(house, field.mapping(record, "config"))
     actions = record["actions"]
     if not isinstance(actions, list):
         raise UnreadableError(f"actions: expected a list, got {actions!r}")
     for index, action in enumerate(actions):
+        player, do, arguments = field.action(action)
         try:
-            state = _acted(state, action)
+            state = act(state, player, do, *arguments)
         except MatchError as error:
             return {"error": {"at": index, "what": error.what}, **state.to_json()}
     return {"error": None, **state.to_json()}
@@ -233,71 +234,23 @@ def _script(house: House, record: Record) -> Record:
 
 def _begun(house: House, config: Mapping[str, Any]) -> Match:
     """The state at the beginning of a script: White is on turn."""
-    name = config.get("game") or house.profile.game or "short"
-    named = {"limit": "cube_limit"}
-    rules = ("length", "crawford", "jacoby", "beaver", "limit", "scoring", "opening", "next_start", "cube", "factors")
+    name = get_game(house.name(config, "short")).name
     options = make_options(name, house.profile.options if name == house.profile.game else {})
-    for rule in rules:
-        if rule in config:
-            # One by one: a script may have a rule that has no effect, such as beavers in a match.
-            value = make_options(name, {named.get(rule, rule): config[rule], **_alone(rule, config)})
-            options = replace(options, **{named.get(rule, rule): getattr(value, named.get(rule, rule))})
-    white, black = config.get("score", (0, 0))
-    state = Match.begin(options, "white", (white, black), bool(config.get("crawford_done", False)))
-    return replace(state, first_play=not config.get("mid_game", False))
+    rules = field.rules_of(config)
+    for rule, value in rules.items():
+        # One by one: a script may have a rule that has no effect, such as beavers in a match.
+        alone = make_options(name, {**_needed(rule, rules), rule: value})
+        options = replace(options, **{rule: getattr(alone, rule)})
+    first_play = not field.flag(config, "mid_game")
+    state = Match.begin(options, "white", field.score(config), field.flag(config, "crawford_done"))
+    return replace(state, first_play=first_play)
 
 
-def _alone(rule: str, config: Mapping[str, Any]) -> Record:
+def _needed(rule: str, rules: Mapping[str, Any]) -> Record:
     """What a rule needs to be valid by itself."""
-    return {"length": 0} if rule in ("jacoby", "beaver") and config[rule] else {}
-
-
-def _acted(state: Match, action: Any) -> Match:
-    if not isinstance(action, dict) or "do" not in action:
-        raise UnreadableError(f'action: expected {{"player", "do"}}, got {action!r}')
-    player = _player(action.get("player"), "action.player")
-    arguments = [action[key] for key in ("arg", "left") if key in action]
-    return act(state, player, str(action["do"]), *arguments)
-
-
-def _board(record: Mapping[str, Any], key: str) -> Position:
-    if key not in record:
-        raise UnreadableError(f"{key}: expected a board, got nothing")
-    return Position.from_json(record[key])
-
-
-def _dice(record: Record) -> tuple[int, ...]:
-    dice = record.get("dice")
-    if not isinstance(dice, list):
-        raise UnreadableError(f"dice: expected two numbers from 1 to 6, got {dice!r}")
-    return tuple(dice)
-
-
-def _turn(record: Record) -> tuple[bool, bool]:
-    return bool(record.get("first_turn", False)), bool(record.get("second_player", False))
-
-
-def _moves_left(record: Mapping[str, Any]) -> LeftOver:
-    numbers = [record.get("die"), record.get("moves_left"), *record.get("then", [])]
-    if not all(isinstance(n, int) and 1 <= n <= 6 for n in numbers):
-        raise UnreadableError(f"leftover: expected die, moves_left and then, got {dict(record)!r}"[:160])
-    die, moves, *then = numbers
-    return LeftOver(die, moves, tuple(then))
-
-
-def _mapping(record: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    value = record.get(key) or {}
-    if not isinstance(value, Mapping):
-        raise UnreadableError(f"{key}: expected an object, got {value!r}")
-    return value
-
-
-def _player(value: Any, key: str) -> Player:
-    if value == "white":
-        return "white"
-    if value == "black":
-        return "black"
-    raise UnreadableError(f"{key}: expected white or black, got {value!r}")
+    if rule in ("jacoby", "beaver") and rules[rule]:
+        return {"length": 0}
+    return {"scoring": rules["scoring"]} if rule == "factors" and "scoring" in rules else {}
 
 
 if __name__ == "__main__":

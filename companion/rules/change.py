@@ -49,8 +49,6 @@ def compare(before: Position, after: Position, movement: Movement) -> Change:
             disturbed.add(point)
     if after.off[1] != before.off[1]:
         disturbed.add(OFF)
-    gone = sum(-before.points[point - 1] for point in hits | closed)
-    if after.bar[1] - before.bar[1] != gone and not disturbed:
-        disturbed.add(BAR)
+    # Whoever is gone from the points stands on the bar then, or checkers have vanished.
     miscounted = after.counts() != (CHECKERS, CHECKERS)
     return Change(own, frozenset(hits), frozenset(closed), frozenset(disturbed), miscounted)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from companion.rules.errors import OptionError
+from companion.rules.scoring import SCORING
 
 SHORT_GAMES = ("short", "tabla")
 LONG_GAMES = (
@@ -17,7 +18,6 @@ LONG_GAMES = (
 GAMES = LONG_GAMES + SHORT_GAMES
 _BLOCK_GAMES = tuple(name for name in LONG_GAMES if "fevga" not in name)
 _HEAD_GAMES = tuple(name for name in _BLOCK_GAMES if name != "khachapuri")
-SYSTEMS = ("oin-mars", "mars-koks", "home-mars", "checkers-left", "unborne")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,7 +136,7 @@ OPTIONS: dict[str, Option] = {
         Option("block", *_choice("ahead", "home", "not-all"), "L5: S0, S2, S3 | S0 | S0", "ahead", _BLOCK_GAMES),
         Option("block_in_passing", *_choice("allowed", "forbidden"), "L6: S3", "allowed", _BLOCK_GAMES,
                ((("nardgammon",), "forbidden"),)),
-        Option("scoring", *_choice(*SYSTEMS), "§6: S0, S1, S3, S4", "oin-mars",
+        Option("scoring", *_choice(*SCORING), "§6: S0, S1, S3, S4", "oin-mars",
                special=((SHORT_GAMES, "mars-koks"), (("khachapuri",), "unborne"))),
         Option("factors", _factors, "outcomes with whole factors, such as mars:2,koks:3", "R2", ()),
         Option("length", _number(0), "a number of points, 0 for money play", "R3: S3", 3),
@@ -152,8 +152,7 @@ OPTIONS: dict[str, Option] = {
 def make_options(game: str, values: Mapping[str, Any] | None = None) -> Options:
     """The options of a game: ``values`` over its defaults; raises OptionError in one line."""
     values = values or {}
-    for name in values:
-        _check_known(game, name)
+    check_names(values, game)
     read = {name: _read(option, values[name]) for name, option in OPTIONS.items() if name in values}
     defaults = {name: option.default_for(game) for name, option in OPTIONS.items()}
     if read.get("length") == 0 and "crawford" not in read:
@@ -163,12 +162,14 @@ def make_options(game: str, values: Mapping[str, Any] | None = None) -> Options:
     return options
 
 
-def _check_known(game: str, name: str) -> None:
-    if name not in OPTIONS:
-        raise OptionError(f"option {name}: expected one of {', '.join(OPTIONS)}")
-    if game not in OPTIONS[name].games:
-        have = _and(OPTIONS[name].games)
-        raise OptionError(f"option {name}: the game {game} has no such rule (only {have})")
+def check_names(names: Iterable[str], game: str = "") -> None:
+    """Raise OptionError unless there are such options, and the game has such rules."""
+    for name in names:
+        if name not in OPTIONS:
+            raise OptionError(f"option {name}: expected one of {', '.join(OPTIONS)}")
+        if game and game not in OPTIONS[name].games:
+            have = _and(OPTIONS[name].games)
+            raise OptionError(f"option {name}: the game {game} has no such rule (only {have})")
 
 
 def _read(option: Option, value: Any) -> Any:
@@ -180,12 +181,15 @@ def _read(option: Option, value: Any) -> Any:
 
 def _check_together(game: str, options: Options) -> None:
     money = options.length == 0
+    outcomes = SCORING[options.scoring].names()
+    strange = next((name for name, _ in options.factors if name not in outcomes), None)
     wrong = (
         (options.crawford and money, "crawford = on needs a match: expected length of at least 1, got 0"),
         (options.jacoby and not money, f"jacoby = on is for money play: expected length 0, got {options.length}"),
         (options.beaver and not money, f"beaver = on is for money play: expected length 0, got {options.length}"),
         (options.beaver and not options.cube, "beaver = on needs the cube: expected cube on, got off"),
         (game == "tabla" and not options.cube and not money, "cube = off: a match is always played with it (S4)"),
+        (strange is not None, f"factors: expected {', '.join(outcomes)} ({options.scoring}), got {strange!r}"),
         (game == "nardgammon" and options.block_in_passing == "allowed",
          "block_in_passing = allowed: that game is called long"),
     )  # fmt: skip
