@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 import typer
 
 from companion.errors import ConfigError, PictureError
-from companion.layout import Corner, Layout, Shade
+from companion.languages import _
+from companion.layout import Corner, Layout
 
 if TYPE_CHECKING:
     from companion.frame import Image
@@ -210,6 +211,8 @@ def _draw(best: _Looked, out: Path) -> None:
 
 
 def _report(best: _Looked, known: "Calibration", target: Path | None, as_json: bool) -> None:
+    from companion.cli.checks import named
+
     written = None if target is None else str(target)
     if as_json:
         rig = known.model_dump(mode="json", exclude_none=True)
@@ -218,14 +221,15 @@ def _report(best: _Looked, known: "Calibration", target: Path | None, as_json: b
     for finding in best.survey.findings:
         mark = {"good": "+", "fair": "~", "bad": "-"}[finding.level]
         advice = f": {finding.advice}" if finding.advice else ""
-        print(f"{mark} {finding.what:<9}{finding.words}{advice}")
-    print(f"{'+' if known.home else '~'} {'home':<9}{_home(known)}")
-    print("GO: the referee can work with this." if best.survey.go else "NO GO: see the lines that begin with -.")
-    print(f"Written to {written}" if written else "Nothing was written.")
+        print(f"{mark} {named(finding.what):<11}{finding.words}{advice}")
+    print(f"{'+' if known.home else '~'} {named('home'):<11}{_home(known)}")
+    go, no_go = _("GO: the referee can work with this."), _("NO GO: see the lines that begin with -.")
+    print(go if best.survey.go else no_go)
+    print(_("Written to {0}").format(written) if written else _("Nothing was written."))
 
 
 def _home(known: "Calibration") -> str:
-    shade: Shade = "light"
     if known.home is None:
-        return f"not known: set up the start position of {known.game}, or say --home (where {shade} bears off)"
-    return f"{shade} bears off at {known.home}"
+        words = _("not known: set up the start position, or say {0} (the corner where light bears off)")
+        return words.format("--home")
+    return _("light bears off at {0}").format(known.home)

@@ -14,6 +14,7 @@ from typing import Literal
 
 from companion.config import Settings, data_folder, settings_places, state_folder
 from companion.errors import CompanionError
+from companion.languages import N_, _, plural
 
 State = Literal["good", "look", "bad", "none"]
 """``look``: it works, not always; ``none``: it is not there, and is not needed."""
@@ -24,6 +25,42 @@ OLDEST = datetime.datetime(2025, 1, 1, tzinfo=datetime.UTC)
 
 PATIENCE_S = 20.0
 """No program that is asked may take longer."""
+
+AGAIN = N_("install the program again: ./install.sh")
+
+NAMES = {
+    "settings": N_("settings"),
+    "libraries": N_("libraries"),
+    "models": N_("models"),
+    "camera": N_("camera"),
+    "pins": N_("pins"),
+    "lamps": N_("lamps"),
+    "buttons": N_("buttons"),
+    "display": N_("display"),
+    "disk": N_("disk"),
+    "record": N_("record"),
+    "clock": N_("clock"),
+    "service": N_("service"),
+    "power": N_("power"),
+    "board": N_("board"),
+    "frame": N_("frame"),
+    "view": N_("view"),
+    "checkers": N_("checkers"),
+    "dice": N_("dice"),
+    "focus": N_("focus"),
+    "light": N_("light"),
+    "glare": N_("glare"),
+    "lens": N_("lens"),
+    "hand": N_("hand"),
+    "reading": N_("reading"),
+    "home": N_("home"),
+}
+"""What is looked at, as a person reads it; in JSON the name is always the English one."""
+
+
+def named(check: str) -> str:
+    """The name of a check in the language of now."""
+    return _(NAMES.get(check, check))
 
 
 @dataclass(frozen=True)
@@ -69,47 +106,48 @@ def asked(words: list[str]) -> tuple[int, str]:
 def settings_file(patient: Patient) -> Iterator[Found]:
     """Where the settings are from; that they are right was checked when they were read."""
     found = next((place for place in settings_places() if place.is_file()), None)
-    yield Found("settings", "good", f"as {found} says" if found else "no file: everything as it usually is")
+    words = _("as {0} says").format(found) if found else _("no file: everything as it usually is")
+    yield Found("settings", "good", words)
 
 
 def libraries(patient: Patient) -> Iterator[Found]:
     """OpenCV and numpy, and whether what the system built against its numpy still works with this one."""
     code, said = patient.ask([sys.executable, "-c", "import cv2, numpy; print(cv2.__version__, numpy.__version__)"])
-    versions = said.splitlines()[-1] if said else "nothing"
+    versions = said.splitlines()[-1] if said else "-"
     if code:
-        yield Found("libraries", "bad", f"OpenCV does not work: {versions}", "install the program again: ./install.sh")
+        yield Found("libraries", "bad", _("OpenCV does not work: {0}").format(versions), _(AGAIN))
         return
-    yield Found("libraries", "good", "OpenCV {} and numpy {}".format(*versions.split()))
-    for name, why in (("simplejpeg", "apt's simplejpeg"), ("picamera2", "the Pi camera")):
+    yield Found("libraries", "good", _("OpenCV {0} and numpy {1}").format(*versions.split()))
+    for name in ("simplejpeg", "picamera2"):
         code, said = patient.ask([sys.executable, "-c", f"import {name}"])
-        last = said.splitlines()[-1] if said else f"exit code {code}"
+        last = said.splitlines()[-1] if said else str(code)
         if not code or f"No module named '{name}'" in said:
             continue
         mismatch = "numpy" in said.lower() and ("dtype size" in said or "multiarray" in said or "binary" in said)
-        words = "was built against another numpy than this one" if mismatch else f"cannot be loaded: {last}"
-        advice = "use apt's numpy and OpenCV: ./install.sh, or pip uninstall numpy opencv-python-headless"
-        yield Found(
-            "libraries", "bad", f"{why} {words}", advice if mismatch else "sudo apt install --reinstall " + name
-        )
+        if mismatch:
+            words = _("{0} was built against another numpy than this one").format(name)
+            advice = _("use apt's numpy and OpenCV: {0}").format("pip uninstall numpy opencv-python-headless")
+            yield Found("libraries", "bad", words, advice)
+        else:
+            words = _("{0} cannot be loaded: {1}").format(name, last)
+            yield Found("libraries", "bad", words, f"sudo apt install --reinstall python3-{name}")
 
 
 def models(patient: Patient) -> Iterator[Found]:
     """The trained networks against their cards, and that OpenCV can load each."""
     folder = data_folder("models")
     cards = sorted(folder.glob("*.json"))
-    again = "install the program again: ./install.sh"
     if not cards:
-        yield Found("models", "bad", f"{folder}: expected trained networks, found none", again)
+        yield Found("models", "bad", _("{0}: expected trained networks, found none").format(folder), _(AGAIN))
     wrong = 0
     for card in cards:
         problem = _altered(card) or _unloadable(card.stem)
         if problem:
             wrong += 1
-            yield Found("models", "bad", problem, again)
+            yield Found("models", "bad", problem, _(AGAIN))
     if cards and not wrong:
-        yield Found(
-            "models", "good", f"{len(cards)} networks are as their cards say: {', '.join(c.stem for c in cards)}"
-        )
+        words = _("{0} networks are as their cards say: {1}")
+        yield Found("models", "good", words.format(len(cards), ", ".join(c.stem for c in cards)))
 
 
 def _altered(card: Path) -> str | None:
@@ -118,8 +156,10 @@ def _altered(card: Path) -> str | None:
         expected = json.loads(card.read_text(encoding="utf-8")).get("sha256")
         got = hashlib.sha256(network.read_bytes()).hexdigest()
     except (OSError, ValueError) as error:
-        return f"{network.name} cannot be read: {error}"
-    return None if expected == got else f"{network.name}: expected sha256 {expected}, got {got}"
+        return _("{0} cannot be read: {1}").format(network.name, error)
+    if expected == got:
+        return None
+    return _("{0}: expected sha256 {1}, got {2}").format(network.name, expected, got)
 
 
 def _unloadable(name: str) -> str | None:
@@ -135,14 +175,16 @@ def _unloadable(name: str) -> str | None:
 def camera(patient: Patient) -> Iterator[Found]:
     """Whether the camera answers, and whether focus, light and view are good enough."""
     if patient.in_use:
-        yield Found("camera", "none", "the running service uses it", "stop it to look: sudo systemctl stop companion")
+        advice = _("stop it to look: {0}").format("sudo systemctl stop companion")
+        yield Found("camera", "none", _("the running service uses it"), advice)
         return
     from companion.cli.sight import looked
 
     try:
         yield from (Found(*row) for row in looked(patient.camera, patient.settings, patient.state))
     except CompanionError as error:
-        advice = "look at the cable; Pi cameras: rpicam-hello --list-cameras; others: ls /dev/video*"
+        advice = _("look at the cable; Pi cameras: {0}; others: {1}")
+        advice = advice.format("rpicam-hello --list-cameras", "ls /dev/video*")
         yield Found("camera", "bad", str(error), advice)
 
 
@@ -150,10 +192,10 @@ def pins(patient: Patient) -> Iterator[Found]:
     """Whether lamps, buttons and buzzer have their pins."""
     settings = patient.settings
     if settings.hardware == "none":
-        yield Found("pins", "none", "not wanted (hardware = none)")
+        yield Found("pins", "none", _("not wanted (hardware = none)"))
         return
     if patient.in_use:
-        yield Found("pins", "none", "the running service uses them")
+        yield Found("pins", "none", _("the running service uses them"))
         return
     from companion.signals.lamps import Lamps
 
@@ -162,13 +204,15 @@ def pins(patient: Patient) -> Iterator[Found]:
             missing = sorted(settings.lamps.pins.keys() - lamps.levels.keys())
     except CompanionError as error:
         on_a_pi = is_a_pi()
-        advice = "the user needs the groups gpio, i2c and spi: sudo usermod -aG gpio,i2c,spi $USER" if on_a_pi else ""
-        yield Found("pins", "bad" if on_a_pi else "none", str(error), advice)
+        advice = _("the user needs the groups gpio, i2c and spi: {0}").format("sudo usermod -aG gpio,i2c,spi $USER")
+        yield Found("pins", "bad" if on_a_pi else "none", str(error), advice if on_a_pi else "")
         return
     if missing:
-        yield Found("pins", "bad", f"lamps without a pin that answers: {', '.join(missing)}", "see docs/hardware.md")
+        words = _("lamps without a pin that answers: {0}").format(", ".join(missing))
+        yield Found("pins", "bad", words, _("see {0}").format("docs/hardware.md"))
     else:
-        yield Found("pins", "good", f"{len(settings.lamps.pins)} lamps; companion doctor --self-test lights them")
+        words = _("lamps: {0}; {1} lights them").format(len(settings.lamps.pins), "companion doctor --self-test")
+        yield Found("pins", "good", words)
 
 
 def is_a_pi(model: Path = Path("/proc/device-tree/model")) -> bool:
@@ -183,18 +227,19 @@ def display(patient: Patient) -> Iterator[Found]:
     """Whether the display answers."""
     device = patient.settings.display.device
     if not device:
-        yield Found("display", "none", "none is set up (setting display.device)")
+        yield Found("display", "none", _("none is set up (setting display.device)"))
         return
     if patient.in_use:
-        yield Found("display", "none", "the running service uses it")
+        yield Found("display", "none", _("the running service uses it"))
         return
     from companion.signals.display import Display
 
     try:
         with Display.on(device):
-            yield Found("display", "good", f"{' '.join(device)} answers")
+            yield Found("display", "good", _("{0} answers").format(" ".join(device)))
     except CompanionError as error:
-        advice = "sudo raspi-config: Interface Options, I2C on; i2cdetect -y 1 shows its address; look at the wires"
+        advice = _("turn I2C on: {0}; look at the wires; {1} shows its address")
+        advice = advice.format("sudo raspi-config nonint do_i2c 0", "i2cdetect -y 1")
         yield Found("display", "bad", str(error), advice)
 
 
@@ -203,10 +248,12 @@ def disk(patient: Patient) -> Iterator[Found]:
     folder = next((place for place in (patient.state, *patient.state.parents) if place.is_dir()), Path("/"))
     free_mb = shutil.disk_usage(folder).free // 2**20
     state: State = "good" if free_mb >= LITTLE_MB else "look" if free_mb >= SCARCE_MB else "bad"
-    advice = "" if state == "good" else "delete pictures: companion forget --pictures; or films of run --record"
-    yield Found("disk", state, f"{free_mb} MB free for {patient.state}", advice)
+    advice = "" if state == "good" else _("delete pictures: {0}; or films of {1}")
+    advice = advice.format("sudo companion forget --pictures", "run --record")
+    yield Found("disk", state, _("{0} MB free for {1}").format(free_mb, patient.state), advice)
     if not os.access(folder, os.W_OK):
-        yield Found("disk", "bad", f"{folder} cannot be written", "as the service: sudo companion doctor")
+        advice = _("ask as the service does: {0}").format("sudo companion doctor")
+        yield Found("disk", "bad", _("{0} cannot be written").format(folder), advice)
 
 
 def record(patient: Patient) -> Iterator[Found]:
@@ -216,7 +263,7 @@ def record(patient: Patient) -> Iterator[Found]:
 
     path = patient.state / FILE_NAME
     if not path.is_file():
-        yield Found("record", "none", "nothing has been recorded yet")
+        yield Found("record", "none", _("nothing has been recorded yet"))
         return
     try:
         problem = damage(path)
@@ -224,24 +271,28 @@ def record(patient: Patient) -> Iterator[Found]:
         yield Found("record", "look", str(error))
         return
     if problem:
-        yield Found("record", "bad", f"{path} is damaged: {problem}", "companion recover")
+        yield Found("record", "bad", _("{0} is damaged: {1}").format(path, problem), "companion recover")
         return
     copies = sorted((patient.state / "backups").glob("record-*.sqlite"))
-    words = f"the last copy is {copies[-1].name}" if copies else "there is no copy of it yet"
-    yield Found(
-        "record", "good" if copies else "look", f"{path} is whole; {words}", "" if copies else "companion backup"
-    )
+    if copies:
+        words = _("{0} is whole; the last copy is {1}").format(path, copies[-1].name)
+        yield Found("record", "good", words)
+    else:
+        words = _("{0} is whole; there is no copy of it yet").format(path)
+        yield Found("record", "look", words, "companion backup")
 
 
 def clock(patient: Patient) -> Iterator[Found]:
     """Whether the date is known; a Raspberry Pi forgets it when it is off."""
     now = datetime.datetime.now(datetime.UTC)
     synchronised = patient.ask(["timedatectl", "show", "--property=NTPSynchronized", "--value"])[1]
-    advice = "connect it to a network once; games are refereed all the same, with a wrong date in the record"
+    advice = _("connect it to a network: until then games are refereed all the same, under a wrong date")
     if now < OLDEST:
-        yield Found("clock", "look", f"it shows {now:%Y-%m-%d}, and was not set since it was switched on", advice)
+        words = _("it shows {0}, and was not set since it was switched on").format(f"{now:%Y-%m-%d}")
+        yield Found("clock", "look", words, advice)
     elif synchronised == "no":
-        yield Found("clock", "look", f"it shows {now:%Y-%m-%d %H:%M} UTC, and no network has confirmed it", advice)
+        words = _("it shows {0} UTC, and no network has confirmed it").format(f"{now:%Y-%m-%d %H:%M}")
+        yield Found("clock", "look", words, advice)
     else:
         yield Found("clock", "good", f"{now:%Y-%m-%d %H:%M} UTC")
 
@@ -253,19 +304,21 @@ def service(patient: Patient) -> Iterator[Found]:
     )
     shown = dict(line.split("=", 1) for line in said.splitlines() if "=" in line)
     if code or shown.get("LoadState") != "loaded":
-        yield Found("service", "none", "not set up on this machine (sudo ./install.sh)")
+        yield Found("service", "none", _("not set up on this machine ({0})").format("sudo ./install.sh"))
         return
     restarts, active = int(shown.get("NRestarts") or 0), shown.get("ActiveState", "?")
-    log = "journalctl -u companion -e says why"
+    log = _("{0} says why").format("journalctl -u companion -e")
     if shown.get("UnitFileState") != "enabled":
-        yield Found("service", "look", "does not start with the machine", "sudo systemctl enable companion")
+        yield Found("service", "look", _("does not start with the machine"), "sudo systemctl enable companion")
     if active != "active":
         state: State = "bad" if active == "failed" else "look"
-        yield Found("service", state, f"is {active}", f"sudo systemctl start companion; {log}")
+        words = _("does not run ({0})").format(active)
+        yield Found("service", state, words, f"sudo systemctl start companion; {log}")
     elif restarts:
-        yield Found("service", "look", f"runs, and had to be started again {restarts} times", log)
+        words = plural("runs, after it was started again once", "runs, after it was started again {0} times", restarts)
+        yield Found("service", "look", words.format(restarts), log)
     else:
-        yield Found("service", "good", "runs")
+        yield Found("service", "good", _("runs"))
 
 
 def power(patient: Patient) -> Iterator[Found]:
@@ -276,11 +329,13 @@ def power(patient: Patient) -> Iterator[Found]:
         return
     flags = int(number, 16)
     if flags & 0x10001:
-        yield Found("power", "look", "the voltage was too low", "use the power supply made for this Raspberry Pi")
+        advice = _("use the power supply made for this Raspberry Pi")
+        yield Found("power", "look", _("the voltage was too low"), advice)
     if flags & 0xE000E:
-        yield Found("power", "look", "it was slowed down because it was too hot", "a case with air, a fan on a Pi 5")
+        advice = _("take a case with air, and a fan on a Pi 5")
+        yield Found("power", "look", _("it was slowed down because it was too hot"), advice)
     if not flags:
-        yield Found("power", "good", "voltage and temperature are as they should be")
+        yield Found("power", "good", _("voltage and temperature are as they should be"))
 
 
 CHECKS: dict[str, Callable[[Patient], Iterator[Found]]] = {
@@ -305,4 +360,5 @@ def examined(patient: Patient) -> Iterator[Found]:
         try:
             yield from check(patient)
         except Exception as error:  # a driver may raise anything, and the other checks still count
-            yield Found(name, "bad", f"the check itself failed: {type(error).__name__}: {error}", "please report this")
+            words = _("the check itself failed: {0}").format(f"{type(error).__name__}: {error}")
+            yield Found(name, "bad", words, _("please report this"))

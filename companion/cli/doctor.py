@@ -6,9 +6,13 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from companion import languages
+from companion.languages import _
 
 if TYPE_CHECKING:
     from companion.cli.checks import Found
@@ -22,6 +26,7 @@ def register(app: typer.Typer) -> None:
 
 
 def doctor(
+    context: typer.Context,
     config: Annotated[
         Path | None, typer.Option("--config", help="Settings (companion.toml); default: the usual places.")
     ] = None,
@@ -46,7 +51,9 @@ def doctor(
     try:
         settings = load_settings(config)
     except ConfigError as error:
-        wrong, settings = [Found("settings", "bad", str(error), "correct this line of the file")], Settings()
+        wrong, settings = [Found("settings", "bad", str(error), _("correct this line of the file"))], Settings()
+    if settings.language is not None and context.find_root().params.get("language") is None:
+        languages.use(settings.language)
     if self_test:
         from companion.cli.selftest import self_test as tested
 
@@ -60,20 +67,25 @@ def doctor(
 
 def _told(first: "list[Found]", found: "Iterable[Found]", as_json: bool) -> int:
     """Print every finding as soon as it is there; how many are bad."""
+    from companion.cli.checks import NAMES, named
+
     everything = []
+    width = max(11, 1 + max(map(len, map(named, NAMES))))
     for finding in chain(first, found):
         everything.append(finding)
         if not as_json:
-            advice = f"\n             → {finding.advice}" if finding.advice and finding.state != "good" else ""
-            print(f"{MARKS[finding.state]} {finding.check:<11}{finding.words}{advice}", flush=True)
+            advice = f"\n  {'':<{width}}→ {finding.advice}" if finding.advice and finding.state != "good" else ""
+            print(f"{MARKS[finding.state]} {named(finding.check):<{width}}{finding.words}{advice}", flush=True)
     bad = sum(finding.state == "bad" for finding in everything)
     look = sum(finding.state == "look" for finding in everything)
     if as_json:
         print(json.dumps({"ok": not bad, "findings": [f.to_json() for f in everything]}, ensure_ascii=False))
     elif bad:
-        print(f"{bad} wrong: see the lines that begin with -.")
+        print(_("Something is wrong ({0}): see the lines that begin with -.").format(bad))
+    elif look:
+        print(_("It works; look at the lines that begin with ~ ({0}).").format(look))
     else:
-        print(f"All is well{f', {look} to look at (~)' if look else ''}.")
+        print(_("All is well."))
     return bad
 
 
@@ -89,8 +101,9 @@ def _mountings(as_json: bool) -> None:
         print(json.dumps([asdict(m) | {"possible": m.possible} for m in found]))
         return
     print(table(found))
-    print(
-        "From the lens straight down to the middle of the board: the least height at which the field and\n"
-        f"{AROUND:.0%} around it are seen, the greatest at which a die has {GOOD_DIE_PX} pixels, and its pixels\n"
-        "at the least. Where there is one height alone the dice are small: larger dice or another camera are better."
+    words = _(
+        "From the lens straight down to the middle of the board: the least height at which the field and {0} around it "
+        "are seen, the greatest at which a die has {1} pixels, and its pixels at the least. Where there is one height "
+        "alone the dice are small: larger dice or another camera are better."
     )
+    print(fill(words.format(f"{AROUND:.0%}", GOOD_DIE_PX), 110))

@@ -1,31 +1,54 @@
 """``companion doctor --self-test``: a person looks and presses, and sees that every lamp, page and button is right."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from queue import Empty, SimpleQueue
 from typing import Any
 
 from companion.cli.checks import Found
 from companion.config import ButtonSettings, Settings
 from companion.errors import CompanionError
+from companion.languages import N_, _
 from companion.signals.buttons import Buttons
 from companion.signals.display import Display
 from companion.signals.lamps import Lamps, pin_factory
-from companion.signals.pages import Page
+from companion.signals.pages import Kind, Page
 from companion.signals.patterns import Lamp
 from companion.signals.scoreboard import Scoreboard
+from companion.signals.texts import caption, name_of, phase_text, reason_text
 
 LIT_S, PAGE_S, PRESS_S = 1.0, 2.0, 10.0
 
-PAGES: Sequence[Page] = (
-    Page("score", "White – Black", "3 : 5"),
-    Page("dice", "White moves", dice=(6, 5)),
-    Page("play", "White", "24/18 13/8"),
-    Page("pips", "pips", "167 – 158"),
-    Page("message", "Black", "the head gives one checker a turn"),
-    Page("legal", "legal", "24/18 24/19"),
-)
-"""One of each kind, as they look in a game."""
+LAMPS: Mapping[Lamp, str] = {
+    "white": N_("White's lamp"),
+    "black": N_("Black's lamp"),
+    "green": N_("the green lamp"),
+    "amber": N_("the amber lamp"),
+    "red": N_("the red lamp"),
+    "recording": N_("the lamp of the recording"),
+}
+
+PAGES: Mapping[Kind, str] = {
+    "score": N_("the score"),
+    "dice": N_("the dice"),
+    "play": N_("a play"),
+    "pips": N_("the pips"),
+    "message": N_("a message"),
+    "legal": N_("a legal play"),
+}
+
+
+def samples() -> tuple[Page, ...]:
+    """One page of each kind, as they look in a game."""
+    white, black = name_of("white"), name_of("black")
+    return (
+        Page("score", f"{white} – {black}", "3 : 5"),
+        Page("dice", phase_text(Scoreboard(phase="MOVING", player="white")), dice=(6, 5)),
+        Page("play", white, "24/18 13/8"),
+        Page("pips", caption("pips"), "167 : 158"),
+        Page("message", black, reason_text("head")),
+        Page("legal", caption("legal"), "24/18 24/19"),
+    )
 
 
 def self_test(
@@ -38,7 +61,7 @@ def self_test(
     try:
         factory = pin_factory(settings.hardware)
     except CompanionError as error:
-        yield Found("pins", "bad", str(error), "see docs/hardware.md")
+        yield Found("pins", "bad", str(error), _("see {0}").format("docs/hardware.md"))
         return
     yield from _lamps(settings, factory, say, sleep)
     yield from _display(settings, say, sleep)
@@ -53,28 +76,30 @@ def _lamps(
     with Lamps(wanted, factory, active_high=settings.lamps.active_high) as lamps:
         for lamp, pin in wanted.items():
             if lamp not in lamps.levels:
-                yield Found("lamps", "bad", f"{lamp} on pin {pin} does not answer", "see docs/hardware.md")
+                words = _("{0} (pin {1}) does not answer").format(_(LAMPS[lamp]), pin)
+                yield Found("lamps", "bad", words, _("see {0}").format("docs/hardware.md"))
                 continue
-            say(f"lamp {lamp} (pin {pin}) is lit now")
+            say(_("{0} (pin {1}) is lit now").format(_(LAMPS[lamp]), pin))
             lamps.set({lamp: True})
             sleep(LIT_S)
-            yield Found("lamps", "good", f"{lamp} on pin {pin} was lit", "stayed dark? look which way round the LED is")
+            words = _("{0} (pin {1}) was lit; if it stayed dark: is the LED the right way round?")
+            yield Found("lamps", "good", words.format(_(LAMPS[lamp]), pin))
 
 
 def _display(settings: Settings, say: Callable[[str], None], sleep: Callable[[float], None]) -> Iterator[Found]:
     device = settings.display.device
     if not device:
-        yield Found("display", "none", "none is set up (setting display.device)")
+        yield Found("display", "none", _("none is set up (setting display.device)"))
         return
     try:
         with Display.on(device) as shown:
-            for page in PAGES:
-                say(f"the display shows a page of the kind {page.kind} now")
+            for page in samples():
+                say(_("the display shows {0} now").format(_(PAGES[page.kind])))
                 shown.show(page)
                 sleep(PAGE_S)
-            yield Found("display", "good", f"{len(PAGES)} pages were shown")
+            yield Found("display", "good", _("{0} pages were shown").format(len(PAGES)))
     except (CompanionError, OSError) as error:
-        yield Found("display", "bad", str(error), "look at its wires and its address: i2cdetect -y 1")
+        yield Found("display", "bad", str(error), _("look at its wires and its address: {0}").format("i2cdetect -y 1"))
 
 
 def _button(
@@ -85,10 +110,10 @@ def _button(
     plain = {name: ButtonSettings(pin=button.pin, press="confirm")}
     bounce_s = settings.buttons.bounce_s
     with Buttons(plain, pressed.put, time.monotonic, Scoreboard, factory=factory, bounce_s=bounce_s):
-        say(f"press the button {name} (pin {button.pin}) now")
+        say(_("press the button {0} (pin {1}) now").format(name, button.pin))
         try:
             pressed.get(timeout=press_s)
         except Empty:
-            advice = "not pressed? else look at its two wires: the pin, and ground"
-            return Found("buttons", "look", f"{name} on pin {button.pin} was not felt within {press_s:.0f} s", advice)
-    return Found("buttons", "good", f"{name} on pin {button.pin} was pressed")
+            words = _("{0} (pin {1}) was not felt within {2} s").format(name, button.pin, f"{press_s:.0f}")
+            return Found("buttons", "look", words, _("if you pressed it: look at its two wires, the pin and ground"))
+    return Found("buttons", "good", _("{0} (pin {1}) was pressed").format(name, button.pin))

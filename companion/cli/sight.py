@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Literal
 
 from companion.config import Settings
 from companion.errors import HardwareError
+from companion.languages import _
 
 if TYPE_CHECKING:
     from companion.frame import FrameSource, Image
@@ -25,7 +26,8 @@ def looked(device: str, settings: Settings, state: Path) -> list[Row]:
     finally:
         frames.close()
     size = f"{image.shape[1]}×{image.shape[0]}"
-    rows: list[Row] = [("camera", "good", f"{device} answers with pictures of {size} pixels", "")]
+    words = _("{0} answers with pictures of {1} pixels").format(device, size)
+    rows: list[Row] = [("camera", "good", words, "")]
     return rows + judged(image, settings, state)
 
 
@@ -42,14 +44,8 @@ def judged(image: "Image", settings: Settings, state: Path) -> list[Row]:
     found = survey(image, seen, View(lens_of(known), (image.shape[1], image.shape[0]))).findings
     rows: list[Row] = [(f.what, "look" if f.level == "fair" else f.level, f.words, f.advice) for f in found]
     if not path.is_file():
-        rows.append(
-            (
-                "camera",
-                "look",
-                "it has not been calibrated: the board is looked for at each start",
-                "companion calibrate",
-            )
-        )
+        words = _("it has not been calibrated: the board is looked for at each start")
+        rows.append(("camera", "look", words, "sudo companion calibrate"))
     return rows
 
 

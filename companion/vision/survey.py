@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.frame import Image
+from companion.languages import _, plural
 from companion.observation import READABLE, Observation
 from companion.vision.geometry import FIELD_ASPECT, Floats, as_corners, board_width
 from companion.vision.lens import View
@@ -69,9 +70,9 @@ class Survey:
 def survey(image: Image, seen: Observation, view: View) -> Survey:
     """Look at one picture (height × width × 3, uint8, BGR) that was read; ``view`` is the lens it came through."""
     if seen.board.corners is None:
-        words = "no board was found"
-        advice = 'show the whole board, from above if possible, in even light; or say --corners "x,y x,y x,y x,y"'
-        return Survey((Finding("board", "bad", words, advice),))
+        advice = _("show the whole board, from above if possible, in even light; or say {0}")
+        advice = advice.format('--corners "x,y x,y x,y x,y"')
+        return Survey((Finding("board", "bad", _("no board was found"), advice),))
     corners = as_corners(seen.board.corners)
     figures = _figures(image, corners)
     found = [
@@ -133,66 +134,77 @@ def _graded(value: float, good: Callable[[float], bool], fair: Callable[[float],
 
 def _board(seen: Observation) -> Finding:
     if seen.board.found == "given":
-        return Finding("board", "good", "the corners are as given")
+        return Finding("board", "good", _("the corners are as given"))
     sure = seen.board.confidence
     level = _graded(sure, lambda v: v >= 0.9, lambda v: v >= 0.7)
-    advice = "look whether the drawn corners fit (--draw FILE), else say --corners" if level != "good" else ""
-    return Finding("board", level, f"found, {sure:.0%} sure", advice)
+    advice = _("look whether the drawn corners fit (--draw FILE), else say --corners") if level != "good" else ""
+    return Finding("board", level, _("found, {0} sure").format(f"{sure:.0%}"), advice)
 
 
 def _framed(corners: Floats, size: tuple[int, int]) -> Finding:
     beyond = np.maximum(-corners, corners - (np.array(size) - 1)).max(axis=1) / board_width(corners)
     cut = [name for name, far in zip(_CORNER_NAMES, beyond, strict=True) if far > 0]
     if not cut:
-        return Finding("frame", "good", "the whole field is in the picture")
+        return Finding("frame", "good", _("the whole field is in the picture"))
     level = _graded(float(beyond.max()), lambda v: v <= 0, lambda v: v <= 0.03)
-    return Finding("frame", level, f"corner {' and '.join(cut)} lies outside of the picture", "move the camera back")
+    words = plural("corner {0} lies outside of the picture", "corners {0} lie outside of the picture", len(cut))
+    return Finding("frame", level, words.format(", ".join(cut)), _("move the camera back"))
 
 
 def _seen_from(figures: dict[str, float]) -> Finding:
     level = _graded(figures["flatness"], lambda v: v >= 0.7, lambda v: v >= 0.45)
-    words = "from above" if level == "good" else "from the side: stacks hide each other and dice lie behind them"
-    return Finding("view", level, words, "" if level == "good" else "put the camera higher")
+    if level == "good":
+        return Finding("view", level, _("from above"))
+    words = _("from the side: stacks hide each other and dice lie behind them")
+    return Finding("view", level, words, _("put the camera higher"))
 
 
 def _checker_size(figures: dict[str, float]) -> Finding:
     px = figures["px_per_checker"]
     level = _graded(px, lambda v: v >= 24, lambda v: v >= 16)
-    advice = "" if level == "good" else "bring the camera nearer, or choose a larger picture"
-    return Finding("checkers", level, f"{px:.0f} pixels across (24 are good)", advice)
+    advice = "" if level == "good" else _("bring the camera nearer, or choose a larger picture")
+    return Finding("checkers", level, _("{0} pixels across (24 are good)").format(f"{px:.0f}"), advice)
 
 
 def _die_size(figures: dict[str, float]) -> Finding:
     px = figures["px_per_die"]
     level = _graded(px, lambda v: v >= 20, lambda v: v >= 13)
-    advice = "" if level == "good" else "bring the camera nearer, choose a larger picture, or take larger dice"
-    return Finding("dice", level, f"a usual die is about {px:.0f} pixels wide (20 are good)", advice)
+    advice = "" if level == "good" else _("bring the camera nearer, choose a larger picture, or take larger dice")
+    words = _("a usual die is about {0} pixels wide (20 are good)").format(f"{px:.0f}")
+    return Finding("dice", level, words, advice)
 
 
 def _focus(figures: dict[str, float]) -> Finding:
     pip = figures["px_per_die"] / PIPS
     level = _graded(figures["edge_px"] / pip, lambda v: v <= 1.0, lambda v: v <= 1.35)
-    words = {"good": "sharp", "fair": "soft", "bad": "blurred"}[level]
-    advice = "" if level == "good" else "focus the lens, clean it, keep the camera from shaking"
-    return Finding("focus", level, f"{words}: an edge is {figures['edge_px']:.1f} pixels wide, a pip {pip:.1f}", advice)
+    words = {
+        "good": _("sharp: an edge is {0} pixels wide, a pip {1}"),
+        "fair": _("soft: an edge is {0} pixels wide, a pip {1}"),
+        "bad": _("blurred: an edge is {0} pixels wide, a pip {1}"),
+    }[level]
+    advice = "" if level == "good" else _("focus the lens, clean it, keep the camera from shaking")
+    return Finding("focus", level, words.format(f"{figures['edge_px']:.1f}", f"{pip:.1f}"), advice)
 
 
 def _exposure(figures: dict[str, float]) -> Finding:
     bright = figures["brightness"]
+    told = f"{bright:.0f}"
     if bright < 60 or figures["black"] > 0.4:
         level: Level = "bad" if bright < 30 or figures["black"] > 0.6 else "fair"
-        return Finding("light", level, f"dark ({bright:.0f} of 255)", "more light on the board, or a longer exposure")
+        advice = _("more light on the board, or a longer exposure")
+        return Finding("light", level, _("dark ({0} of 255)").format(told), advice)
     if bright > 225:
         level = "bad" if bright > 245 else "fair"
-        return Finding("light", level, f"too bright ({bright:.0f} of 255)", "less light, or a shorter exposure")
-    return Finding("light", "good", f"bright enough ({bright:.0f} of 255)")
+        advice = _("less light, or a shorter exposure")
+        return Finding("light", level, _("too bright ({0} of 255)").format(told), advice)
+    return Finding("light", "good", _("bright enough ({0} of 255)").format(told))
 
 
 def _glare(figures: dict[str, float]) -> Finding:
     share = figures["glare"]
     level = _graded(share, lambda v: v < 0.01, lambda v: v < 0.05)
-    advice = "" if level == "good" else "move the lamp or the camera so that it is not mirrored in the board"
-    return Finding("glare", level, f"{share:.1%} of the field is burnt out", advice)
+    advice = "" if level == "good" else _("move the lamp or the camera so that it is not mirrored in the board")
+    return Finding("glare", level, _("{0} of the field is burnt out").format(f"{share:.1%}"), advice)
 
 
 def _lens(corners: Floats, view: View) -> Finding | None:
@@ -203,20 +215,24 @@ def _lens(corners: Floats, view: View) -> Finding | None:
     straight = view.straight(corners)
     bent = view.bent((straight + np.roll(straight, -1, axis=0)) / 2)
     px = float(np.linalg.norm(bent - middles, axis=1).max())
-    return Finding("lens", "good", f"bends the sides by {px:.0f} pixels; this is taken out")
+    words = _("bends the sides by {0} pixels; this is taken out")
+    return Finding("lens", "good", words.format(f"{px:.0f}"))
 
 
 def _hand(seen: Observation) -> Finding:
     if seen.hand > 0.5:
-        return Finding("hand", "bad", "a hand or something else covers the board", "clear the board and try again")
-    return Finding("hand", "good", "nothing covers the board")
+        advice = _("clear the board and try again")
+        return Finding("hand", "bad", _("a hand or something else covers the board"), advice)
+    return Finding("hand", "good", _("nothing covers the board"))
 
 
 def _checkers(seen: Observation) -> Finding:
     unknown = sum(r is None or r.confidence < READABLE for r in seen.slots.values())
     if unknown > 3:
-        advice = "set up the start position, and look at the light"
-        return Finding("reading", "bad" if unknown > 8 else "fair", f"{unknown} of 24 points cannot be read", advice)
+        words = plural("{0} of 24 points cannot be read", "{0} of 24 points cannot be read", unknown).format(unknown)
+        advice = _("set up the start position, and look at the light")
+        return Finding("reading", "bad" if unknown > 8 else "fair", words, advice)
     light = sum(r.best[0] for r in seen.slots.values() if r is not None)
     dark = sum(r.best[1] for r in seen.slots.values() if r is not None)
-    return Finding("reading", "good", f"{light} light and {dark} dark checkers on {24 - unknown} points read")
+    words = _("checkers read: {0} light, {1} dark")
+    return Finding("reading", "good", words.format(light, dark))

@@ -12,6 +12,7 @@ import pytest
 from gpiozero import LED, Device
 from gpiozero.pins.mock import MockFactory
 
+from companion import languages
 from companion.cli import checks, main, selftest
 from companion.cli.checks import Found, Patient
 from companion.cli.mounting import mounted, mountings
@@ -219,7 +220,52 @@ def test_the_command_answers_in_json_with_an_exit_code(
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("- settings   ")
     assert "device?" in lines[0]
-    assert lines[-1] == "1 wrong: see the lines that begin with -."
+    assert lines[-1] == "Something is wrong (1): see the lines that begin with -."
+
+
+@pytest.fixture
+def _english_again() -> Iterator[None]:
+    yield
+    languages.use("en")
+
+
+@pytest.mark.usefixtures("_english_again")
+def test_it_speaks_the_language_of_the_settings_unless_the_command_line_wants_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    wanted = {"disk": checks.disk, "display": checks.display, "record": checks.record}
+    monkeypatch.setattr(checks, "CHECKS", wanted)
+    file = tmp_path / "companion.toml"
+    file.write_text('language = "ru"\n', encoding="utf-8")
+    for arguments, expected in (
+        (["doctor"], ["диск", "дисплей", "запись", "Всё в порядке."]),
+        (["--language", "bg", "doctor"], ["диск", "дисплей", "запис", "Всичко е наред."]),
+    ):
+        assert main([*arguments, "--config", str(file)]) == 0
+        *lines, verdict = capsys.readouterr().out.splitlines()
+        assert [line[2:].split()[0] for line in lines if line[2] != " "] == expected[:-1]
+        assert verdict == expected[-1]
+    assert main(["doctor", "--json", "--config", str(file)]) == 0
+    told = json.loads(capsys.readouterr().out)["findings"]
+    assert [finding["check"] for finding in told] == ["disk", "display", "record"]
+    assert told[2]["words"] == "ещё ничего не записано"
+
+
+@pytest.mark.usefixtures("_english_again")
+def test_the_page_tells_each_reader_in_the_own_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from companion.cli import page
+
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    monkeypatch.setattr(page, "CHECKS", {"disk": checks.disk})
+    health = page.Health(Settings())
+    told = {}
+    for language in ("en", "ru", "bg", "en"):
+        with languages.speaking(language):
+            told[language] = health.findings()[0]["what"].split(":")[0]
+    assert told == {"en": "disk", "ru": "диск", "bg": "диск"}
+    with languages.speaking("bg"):
+        assert "свободни" in health.findings()[0]["what"]
 
 
 def test_heights_follow_from_lens_and_board() -> None:

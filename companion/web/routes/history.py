@@ -2,6 +2,7 @@
 
 import asyncio
 import urllib.parse
+from contextvars import copy_context
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -72,7 +73,9 @@ async def doctor(request: Request) -> Response:
     site = site_of(request)
     if site.ports.doctor is None:
         raise HTTPException(404, "no check is offered here")
-    findings = await asyncio.get_running_loop().run_in_executor(None, site.ports.doctor.findings)
+    with speaking(site.language(request)):
+        here = copy_context()  # another thread looks, in the reader's language
+    findings = await asyncio.get_running_loop().run_in_executor(None, here.run, site.ports.doctor.findings)
     return site.page(request, "doctor", findings=findings)
 
 
