@@ -120,9 +120,10 @@ def _shortcomings(change: Change, route: Route, must: Standard) -> Faults:
     return faults
 
 
-def _severity(way: tuple[Faults, Route]) -> tuple[int, int]:
+def _severity(way: tuple[Faults, Route]) -> tuple[int, int, int]:
+    """How bad a way is: one that is only unfinished is better than one with a fault."""
     reasons = {reason for reason, _ in way[0]}
-    return len(reasons), sum(_TELLING[reason] for reason in reasons)
+    return len(reasons - _UNFINISHED), len(reasons), sum(_TELLING[reason] for reason in reasons)
 
 
 def _could_become_legal(task: Task, route: Route, must: Standard) -> bool:

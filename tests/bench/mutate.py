@@ -3,10 +3,10 @@
 python -m tests.bench.mutate [--count 500] [--seed 1] [--out FILE] [--minutes M] [--files judge.py …] [--again]
 
 Needs ``pip install cosmic-ray``. A copy of the project is mutated, never the project. Mutants that change annotations
-or ``slots`` only are not counted: they say the same. The tests run in the order of their duration, the shortest first,
-and stop at the first that fails; then, or when one of them takes far longer than it should, the mutant is killed. The
-order of the sample depends on the seed and on each mutant alone, and results are kept in ``--out`` (JSON lines) under
-the mutated source: what is not changed since is not run again.
+or ``slots`` only are not counted: they say the same. A mutant is killed when one of the tests that can notice it fails,
+or takes far longer than it should (:mod:`tests.bench.mutants`). The order of the sample depends on the seed and on each
+mutant alone, and results are kept in ``--out`` (JSON lines) under the mutated source: what is not changed since is not
+run again.
 """
 
 import argparse
@@ -14,10 +14,6 @@ import ast
 import hashlib
 import json
 import math
-import os
-import resource
-import shutil
-import signal
 import sys
 import tempfile
 import time
@@ -27,20 +23,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import hypothesis
-import pytest
-import typer.testing  # noqa: F401 - what the tests import and nobody mutates is imported once, before the forks
 from cosmic_ray import plugins
 from cosmic_ray.ast import get_ast
 from cosmic_ray.mutating import mutate_code
-from hypothesis import Phase
 
-ROOT = Path(__file__).parents[2]
-RULES = Path("companion/rules")
-TESTS = ["tests/rules", "tests/cli/test_rules_filters.py"]
-QUIET = ["-x", "-q", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
-SLACK_S, SLOWER = 3, 10
-"""So much processor time is a test given beyond so many times what it needs without a mutant."""
+from tests.bench.mutants import ROOT, RULES, Copy
+
 TARGET = 95
 
 
@@ -53,24 +41,6 @@ class Result:
     operator: str
     change: str
     outcome: str
-
-
-class Watch:
-    """Plugin of pytest: the shortest tests first, and none without end."""
-
-    def __init__(self, durations: dict[str, float]) -> None:
-        self.durations = durations
-        self.measured: dict[str, float] = {}
-
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        items.sort(key=lambda item: self.durations.get(item.nodeid, 0))
-
-    def pytest_runtest_logstart(self, nodeid: str) -> None:
-        allowed = time.process_time() + SLACK_S + SLOWER * self.durations.get(nodeid, 60)
-        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(allowed), resource.RLIM_INFINITY))
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self.measured[report.nodeid] = self.measured.get(report.nodeid, 0) + report.duration
 
 
 def mutants() -> Iterator[tuple[str, str, int]]:
@@ -132,42 +102,6 @@ def mutated(file: str, name: str, occurrence: int) -> str | None:
         return None
 
 
-def tested(folder: Path, durations: dict[str, float]) -> str:
-    """``killed``, ``survived`` or ``timeout`` of the tests in the folder, in a process of their own."""
-    child = os.fork()
-    if child == 0:
-        try:
-            os._exit(_run(folder, durations))
-        finally:
-            os._exit(1)
-    _, status = os.waitpid(child, 0)
-    if os.WIFSIGNALED(status):
-        return "timeout" if os.WTERMSIG(status) == signal.SIGXCPU else "killed"
-    return "killed" if status else "survived"
-
-
-def _run(folder: Path, durations: dict[str, float]) -> int:
-    """The tests; without durations these are measured and written down."""
-    os.chdir(folder)
-    null = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, 1)
-    os.dup2(null, 2)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_CPU, (60, resource.RLIM_INFINITY))
-    sys.path.insert(0, str(folder))
-    for name in [name for name in sys.modules if name.split(".")[0] == "tests"]:
-        del sys.modules[name]
-    sys.dont_write_bytecode = bool(durations)
-    # Which example fails does not matter: it is not made smaller.
-    hypothesis.settings.register_profile("mutants", phases=[Phase.explicit, Phase.generate], database=None)
-    hypothesis.settings.load_profile("mutants")
-    watch = Watch(durations)
-    code = int(pytest.main([*QUIET, *TESTS], plugins=[watch]))
-    if not durations:
-        (folder / "durations.json").write_text(json.dumps(watch.measured), encoding="utf-8")
-    return code
-
-
 def sample(count: int, seed: int) -> Iterator[tuple[str, str, str]]:
     """File, operator and source of so many mutants."""
     every = sorted(mutants(), key=lambda each: hashlib.sha256(f"{seed} {each}".encode()).digest())
@@ -191,24 +125,6 @@ def difference(file: str, source: str) -> str:
     return "end of the file"
 
 
-def copied(folder: Path) -> None:
-    """What the tests need of the project."""
-    unneeded = shutil.ignore_patterns("__pycache__", "*.onnx", "*.png", "*.jpg", "*.mp4")
-    for part in ("companion", "tests", "docs"):
-        shutil.copytree(ROOT / part, folder / part, ignore=unneeded)
-    shutil.copy(ROOT / "pyproject.toml", folder)
-
-
-def outcome_of(folder: Path, file: str, source: str, durations: dict[str, float]) -> str:
-    """What becomes of the mutant in the copy, which is put back afterwards."""
-    target = folder / RULES / file
-    target.write_text(source, encoding="utf-8")
-    try:
-        return tested(folder, durations)
-    finally:
-        shutil.copy2(ROOT / RULES / file, target)
-
-
 def known_results(path: Path) -> dict[str, Result]:
     """What earlier runs have found, by mutant; of several results the last counts."""
     if not path.exists():
@@ -220,12 +136,7 @@ def known_results(path: Path) -> dict[str, Result]:
 def run_all(options: argparse.Namespace) -> list[Result]:
     """The results of the sample, as far as the time allows."""
     start, results, known = time.monotonic(), [], known_results(options.out)
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        copied(folder)
-        if tested(folder, {}) != "survived":
-            sys.exit("the tests fail without any mutant")
-        durations = json.loads((folder / "durations.json").read_text(encoding="utf-8"))
+    with tempfile.TemporaryDirectory() as name, Copy(Path(name), options.out.absolute().parent) as copy:
         for file, operator, source in sample(options.count, options.seed):
             if options.files and file not in options.files:
                 continue
@@ -234,8 +145,7 @@ def run_all(options: argparse.Namespace) -> list[Result]:
             if result is None or (options.again and result.outcome == "survived"):
                 if time.monotonic() - start > 60 * options.minutes:
                     break
-                outcome = outcome_of(folder, file, source, durations)
-                result = Result(mutant, file, operator, difference(file, source), outcome)
+                result = Result(mutant, file, operator, difference(file, source), copy.outcome_of(file, source))
                 with options.out.open("a", encoding="utf-8") as lines:
                     lines.write(json.dumps(asdict(result)) + "\n")
             results.append(result)

@@ -87,23 +87,117 @@ def test_a_bad_line_is_answered_and_the_stream_goes_on(run):
     assert "expected 15 checkers each, got 24 white and 0 black" in answers[6]["error"]
 
 
+def line(**changed):
+    """A line that ``legal`` and ``judge`` can answer, with some fields changed."""
+    return {"id": 1, "game": "gulbar", "board": LONG, "dice": [1, 2], "after": LONG} | changed
+
+
+def left(**changed):
+    return line(leftover={"after": LONG, "die": 4, "moves_left": 2, "then": []} | changed)
+
+
+@pytest.mark.parametrize("command", ["legal", "judge"])
 @pytest.mark.parametrize(
-    "line",
+    ("asked", "says"),
     [
-        {"id": 1, "config": {}, "actions": 3},
-        {"id": 1, "config": {}, "actions": [3]},
-        {"id": 1, "config": {}, "actions": [{"do": "double"}]},
-        {"id": 1, "config": {"score": "x"}, "actions": []},
-        {"id": 1, "game": "short", "loser_board": START, "cube": 0},
-        {"id": 1, "game": "short", "loser_board": START, "loser": "red"},
-        {"id": 1, "game": "short"},
-        {"id": 1, "game": "short", "scoring": "x", "loser_board": START},
+        ('{"id": 1', "line: not readable as JSON: Expecting"),
+        ("[" * 100_000, "line: not readable as JSON: nested too deeply"),
+        ('{"id": ' + "9" * 5000 + "}", "line: not readable as JSON"),
+        ('{"id": NaN}', "line: not readable as JSON: NaN is no number"),
+        ("null", "line: expected a JSON object, got null"),
+        (line(game=5), "game: expected a name, got 5"),
+        (line(game=""), "game: expected a name here or --game, got nothing"),
+        (line(game="нарды"), "game: expected one of long, "),
+        (line(dice=[7, 1]), "dice: expected two numbers from 1 to 6, got [7, 1]"),
+        (line(dice=[1.0, 2]), "dice: expected two numbers from 1 to 6, got [1.0, 2]"),
+        (line(dice="12"), "dice: expected two numbers from 1 to 6, got '12'"),
+        (line(first_turn="no"), "first_turn: expected true or false, got 'no'"),
+        (line(second_player=1), "second_player: expected true or false, got 1"),
+        (line(options=[]), "options: expected an object, got []"),
+        (line(options={"blok": 1}), "option blok: expected one of direction, "),
+        (line(options={"factors": {"koks": 2}}), "gulbar: factors: expected oin, mars (oin-mars), got 'koks'"),
+        (line(board=[]), "board: expected an object with points, bar and off, got []"),
+        (line(board={"points": [0] * 23}), "board.points: expected 24 whole numbers, got [0, 0"),
+        (line(board={"points": [0] * 23 + [16]}), "gulbar: not a possible position: expected 15 checkers each, got 16"),
+        (line(board={"points": [10**4000] * 24}), "gulbar: not a possible position: expected 15 checkers each, got 2"),
+        (line(board=LONG | {"off": {"white": -1, "black": 0}}), "board.off: expected whole numbers from 0, got"),
+        (line(board=LONG | {"bar": {"white": 1}}), 'board.bar: expected {"white": n, "black": n}, got'),
+        (line(leftover=5), "leftover: expected an object, got 5"),
+        (line(leftover={"after": LONG}), "leftover.die: expected a number from 1 to 6, got None"),
+        (left(die=True), "leftover.die: expected a number from 1 to 6, got True"),
+        (left(die=0), "leftover.die: expected a number from 1 to 6, got 0"),
+        (left(moves_left=5), "leftover.moves_left: expected a number from 1 to 4, got 5"),
+        (left(then=3), "leftover.then: expected the doubles that follow 4, such as [5, 6], got 3"),
+        (left(then=[6]), "leftover.then: expected the doubles that follow 4, such as [5, 6], got [6]"),
+        (left(then=[5, 6, 7]), "leftover.then: expected the doubles that follow 4, such as [5, 6], got [5, 6, 7]"),
+        (left() | {"game": "mad"}, "leftover: in mad no moves pass to the opponent"),
     ],
 )
-def test_a_wrong_score_line_is_an_error_line(run, line):
-    code, (answer,), _ = run("score", lines=[line])
-    assert code == 0
-    assert set(answer) == {"id", "error"}
+def test_a_line_that_cannot_be_is_one_clear_error(run, command, asked, says):
+    code, (answer,), error = run(command, lines=[asked])
+    assert (code, set(answer), error) == (0, {"id", "error"}, "")
+    assert answer["error"].startswith(says)
+    assert len(answer["error"]) <= 300
+    assert "\n" not in answer["error"]
+
+
+def test_what_stands_after_a_play_may_be_anything(run):
+    for after in ({"points": [99] * 24}, {"points": [-(10**300)] * 24, "bar": {"white": 10**9, "black": 0}}):
+        _, (answer,), _ = run("judge", lines=[line(after=after)])
+        assert (answer["verdict"], answer["reasons"]) == ("illegal", ["checker-count"])
+    _, (answer,), _ = run("judge", lines=[line(after={"points": [0.5] * 24})])
+    assert answer["error"].startswith("after.points: expected 24 whole numbers")
+
+
+def test_an_id_of_any_text_comes_back(run):
+    for identity in ("нарды", "\ud800", "a\nb", [1, {"x": None}], 10**300):
+        _, (answer,), _ = run("judge", lines=[line(id=identity)])
+        assert answer["id"] == identity
+
+
+def acted(action, **config):
+    return {"id": 1, "config": config, "actions": [action]}
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ({"id": 1, "config": {}, "actions": 3}, "actions: expected a list, got 3"),
+        (acted(3), 'action: expected {"player", "do"}, got 3'),
+        (acted({"player": "white", "do": ["roll"]}), 'action: expected {"player", "do"}, got'),
+        (acted({"do": "double"}), "action.player: expected white or black, got None"),
+        (acted({"player": "white", "do": "jump"}), "action: expected one of double, take"),
+        (acted({"player": "white", "do": "win"}), "action win: expected other arguments, got []"),
+        (acted({"player": "white", "do": "new-game", "arg": "red"}), "action.arg: expected white or black, got 'red'"),
+        (acted({"player": "white", "do": "play", "arg": "next"}), "action.arg: expected own, extra, left-over, got"),
+        (acted({"player": "white", "do": "win", "arg": "single", "left": -7}), "action.left: expected a number from 1"),
+        ({"id": 1, "config": {"score": "x"}, "actions": []}, "config.score: expected the points of White and Black"),
+        ({"id": 1, "config": {"score": [1]}, "actions": []}, "config.score: expected the points of White and Black"),
+        ({"id": 1, "config": {"score": [0, -1]}, "actions": []}, "config.score: expected the points of White and"),
+        ({"id": 1, "config": {"lenght": 3}, "actions": []}, "config.lenght: expected one of game, score"),
+        ({"id": 1, "config": {"length": "x"}, "actions": []}, "option length: expected a number of points"),
+        ({"id": 1, "config": {"game": "chess"}, "actions": []}, "game: expected one of long, "),
+        ({"id": 1, "config": {"crawford_done": 0}, "actions": []}, "crawford_done: expected true or false, got 0"),
+        ({"id": 1, "game": "short", "loser_board": START, "cube": 0}, "cube: expected a power of two, got 0"),
+        ({"id": 1, "game": "short", "loser_board": START, "cube": 3}, "cube: expected a power of two, got 3"),
+        ({"id": 1, "game": "short", "loser_board": START, "cube": 2.0}, "cube: expected a power of two, got 2.0"),
+        ({"id": 1, "game": "short", "loser_board": START, "loser": "red"}, "loser: expected white or black, got 'red'"),
+        ({"id": 1, "game": "short", "loser_board": START, "conceded": "oin"}, "outcome: expected one of single, mars"),
+        ({"id": 1, "game": "short"}, "loser_board: expected a board, got nothing"),
+        ({"id": 1, "game": "short", "scoring": "x", "loser_board": START}, "option scoring: expected oin-mars"),
+    ],
+)
+def test_a_wrong_score_line_is_one_clear_error(run, asked, says):
+    code, (answer,), error = run("score", lines=[asked])
+    assert (code, set(answer), error) == (0, {"id", "error"}, "")
+    assert answer["error"].startswith(says)
+
+
+def test_a_script_may_begin_with_any_rule_of_its_game(run):
+    rules = {"game": "long", "scoring": "home-mars", "factors": {"koks": 5}, "next_start": "opening-roll", "limit": 2}
+    won = {"player": "white", "do": "win", "arg": "koks"}
+    _, (answer,), _ = run("score", lines=[acted(won, **rules)])
+    assert (answer["error"], answer["score"]) == (None, {"white": 5, "black": 0})
 
 
 def test_the_command_line_stands_behind_what_a_line_says(run):
@@ -120,6 +214,7 @@ def test_the_command_line_stands_behind_what_a_line_says(run):
     [
         ("--game", "chess"), ("--profile", "no-such"), ("--game", "long", "--option", "block"),
         ("--game", "long", "--option", "block=x"), ("--game", "short", "--profile", "classic-six"),
+        ("--option", "blok=home"),
     ],
 )  # fmt: skip
 def test_a_wrong_house_is_wrong_usage_in_one_line(run, arguments):

@@ -194,6 +194,18 @@ def test_one_of_the_three_moves_that_a_double_allows_is_unfinished():
     assert long.judge(begun, (3, 3), after(begun, (17, 8))).kind == "legal"
 
 
+def test_a_bear_off_by_one_die_is_not_taken_for_two_moves_over_a_closed_point():
+    begun = board("""
+  .   .   .   .   .   . |   .   .   .   .   .   .
+  .   .   .   .   .   . |  w2  b1   .   .   .   .
+bar w0 b0  off w13 b14""")
+    verdict = get_game("long").judge(begun, (6, 1), after(begun, (6, 0)))
+    assert (verdict.kind, verdict.plays) == ("legal", (((6, 0),),))
+    begun = after(begun, (6, 3))
+    verdict = get_game("long").judge(begun, (6, 1), after(begun, (6, 0)))
+    assert (verdict.kind, verdict.reasons) == ("incomplete", (Reason.NOT_FULL,))
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_the_golden_game_is_played_as_it_was(name):
     """``python -m tests.rules.transcripts`` writes the files anew."""

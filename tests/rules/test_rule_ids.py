@@ -505,6 +505,8 @@ bar w0 b0  off w0 b15""")
     assert mad.judge(far, (5, 5), after(far, *five)).kind == "incomplete"
     assert mad.judge(far, (5, 5), after(far, *five[:2])).kind == "incomplete"
     assert reasons(mad, far, (5, 5)) == ("passed-but-could-move",)
+    # The play that is named goes on from double to double.
+    assert sorted(start - end for start, end in mad.judge(far, (5, 5), far).plays[0]) == [5, 5, 5, 5, 6, 6, 6, 6]
     assert reasons(mad, far, (5, 5), (11, 6), (11, 7)) == ("not-the-dice",)
     assert reasons(mad, far, (5, 5), *five, (6, 5), (11, 12)) == ("backwards",)
     assert reasons(mad, far, (5, 5), *five, (6, 0)) == ("bear-off-early",)
