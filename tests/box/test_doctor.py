@@ -239,8 +239,8 @@ def test_it_speaks_the_language_of_the_settings_unless_the_command_line_wants_an
     file = tmp_path / "companion.toml"
     file.write_text('language = "ru"\n', encoding="utf-8")
     for arguments, expected in (
-        (["doctor"], ["диск", "дисплей", "запись", "Всё в порядке."]),
-        (["--language", "bg", "doctor"], ["диск", "дисплей", "запис", "Всичко е наред."]),
+        (["doctor"], ["диск", "экран", "запись", "Всё в порядке."]),
+        (["--language", "bg", "doctor"], ["диск", "екран", "запис", "Всичко е наред."]),
     ):
         assert main([*arguments, "--config", str(file)]) == 0
         *lines, verdict = capsys.readouterr().out.splitlines()
