@@ -3,8 +3,9 @@ prints.
 
 Each event is a frozen dataclass with a JSON form (design.md §5): ``t`` in seconds of frame time, ``event``,
 ``player`` and ``dice`` (null when unknown), and what is its own. ``SCHEMA`` is the version of these forms; the first
-line of a stream carries it. :class:`GameStarted` and :class:`Status` are kept with them but are not part of the
-public stream: from what a record begins, and what the lamps and the display follow between two events.
+line of a stream carries it. :class:`GameStarted`, :class:`Status` and :class:`TurnSeen` are kept with them but are not
+part of the public stream: from what a record begins, what the lamps and the display follow between two events, and how
+a turn was seen.
 """
 
 from dataclasses import dataclass, fields
@@ -183,6 +184,29 @@ class GameStarted(Event):
     score: dict[str, int]
 
 
+Reading = tuple[Player, int, int, str, float]
+"""What a turn may have been: player, dice, play, and how many nats less likely than what was taken."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurnSeen(Event):
+    """How the turn was seen of which the next event tells the play; kept with it, and not in the public stream.
+
+    ``sure`` is the probability of each die; ``rolled_s``, ``moved_s`` and ``lifted_s`` are the times (frames) of the
+    first still pictures in which the dice lay, a checker stood elsewhere, and the dice lay no more, None where there
+    was none; ``others`` what else it may have been, the likeliest first; ``by`` what made it final: dice that were
+    lifted or thrown, a button, or the cube.
+    """
+
+    name: ClassVar[str] = "seen"
+    sure: tuple[float, float]
+    rolled_s: float | None = None
+    moved_s: float | None = None
+    lifted_s: float | None = None
+    others: tuple[Reading, ...] = ()
+    by: Literal["dice", "button", "cube"] = "dice"
+
+
 PUBLIC: tuple[type[Event], ...] = (
     Rolled,
     VoidRoll,
@@ -197,8 +221,13 @@ PUBLIC: tuple[type[Event], ...] = (
     BoardMoved,
     Unfinished,
 )
-_ALL: tuple[type[Event], ...] = (*PUBLIC, GameStarted, Status)
+NOTES = (Status, TurnSeen)
+"""What is kept beside the account and is no part of it."""
+_ALL: tuple[type[Event], ...] = (*PUBLIC, GameStarted, *NOTES)
 _KINDS = {kind.name: kind for kind in _ALL}
+
+
+_TUPLES = ("dice", "reasons", "points", "details", "sure")
 
 
 def _plain(value: Any) -> Any:
@@ -208,4 +237,6 @@ def _plain(value: Any) -> Any:
 
 
 def _frozen(key: str, value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) and key in ("dice", "reasons", "points", "details") else value
+    if key == "others" and isinstance(value, list):
+        return tuple(tuple(each) for each in value)
+    return tuple(value) if isinstance(value, list) and key in _TUPLES else value

@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from companion import events as ev
+from companion.cli.weigh import weigher
 from companion.errors import RecordError
 from companion.layout import CORNERS, Layout, Shade
 from companion.records import Store
 from companion.records.fix import Conflict, Edit, corrected
 from companion.records.formats import Document, Form, write
+from companion.records.likely import Weigh
 from companion.records.likely import likely as remedies
 from companion.records.pictures import Pictures, pictures_file
 from companion.records.store import Recording
@@ -96,7 +98,7 @@ class Shelf:
             meta, before = store.recording(match).meta, store.events(match)
             result = corrected(meta, before, edits)
             if isinstance(result, Conflict):
-                return _clash(meta, result)
+                return _clash(meta, result, weigher(store, store.recording(match)))
             store.correct(match, result, {"edits": [edit.to_json() for edit in edits]})
         if self._told is not None:
             self._told(match, result, self.turns(match))
@@ -148,8 +150,8 @@ def _whole(value: Any, least: int, most: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
 
 
-def _clash(meta: Mapping[str, Any], conflict: Conflict) -> Clash:
-    found = remedies(house_of(meta), conflict)
+def _clash(meta: Mapping[str, Any], conflict: Conflict, weigh: Weigh | None) -> Clash:
+    found = remedies(house_of(meta), conflict, weigh)
     changes = tuple({k: v for k, v in each.edit.to_json().items() if (k, v) != ("what", "change")} for each in found)
     return Clash(conflict.turn, conflict.event.player, str(conflict), conflict.at.position.to_json(), changes)
 

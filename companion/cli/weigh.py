@@ -6,13 +6,11 @@ from companion.events import PlayMade
 from companion.layout import CORNERS, Layout
 from companion.observation import Observation
 from companion.records import Recording, Store
+from companion.records.likely import NATS_FOR_A_CHECKER
 from companion.records.pictures import Pictures, pictures_file
 from companion.rules import Position
 from companion.rules.games import get_game
 from companion.table.words import contents
-
-NATS_FOR_A_CHECKER = 6.0
-"""So much worse, in nats, does a picture fit when one checker stands elsewhere (two slots read wrong)."""
 
 
 def weigher(store: Store, recording: Recording) -> Callable[[PlayMade, Position], float | None] | None:

@@ -71,7 +71,8 @@ class Entry:
 class Conflict:
     """The first event of the corrected account that cannot be.
 
-    ``turn`` counts in the corrected account; ``at`` is where the match stands there, ``rest`` what follows.
+    ``turn`` counts in the corrected account; ``at`` is where the match stands there, ``rest`` what follows, ``seen``
+    how the turn was seen.
     """
 
     turn: int
@@ -79,6 +80,7 @@ class Conflict:
     why: str
     at: At
     rest: tuple[Entry, ...] = ()
+    seen: ev.TurnSeen | None = None
 
     def __str__(self) -> str:
         return f"turn {self.turn}: {in_short(self.event)}: {self.why}"
@@ -134,7 +136,7 @@ def apply(house: Game, entries: Sequence[Entry], edit: Edit) -> list[Entry]:
 
 
 def _of_the_turn(event: ev.Event) -> bool:
-    return isinstance(event, ev.PlayMade | ev.Rolled | ev.VoidRoll | ev.IllegalPlay | ev.TakenBack)
+    return isinstance(event, ev.PlayMade | ev.Rolled | ev.TurnSeen | ev.VoidRoll | ev.IllegalPlay | ev.TakenBack)
 
 
 def _gap(house: Game, entry: Entry) -> Entry:
@@ -225,7 +227,8 @@ class Replay:
                 self._take(entry)
             except _Impossible as why:
                 number = self.turn + isinstance(entry.event, ev.PlayMade | ev.CubeAction)
-                return Conflict(number, entry.event, str(why), self.at, tuple(self._entries[index:]))
+                seen = next((e for e in self._segment() if isinstance(e, ev.TurnSeen)), None)
+                return Conflict(number, entry.event, str(why), self.at, tuple(self._entries[index:]), seen)
             if most is not None and self.turn - first >= most:
                 return self.made
         self._close(self.made[-1].t if self.made else 0.0)

@@ -2,10 +2,10 @@
 
 A :class:`Transcript` is what was said about the match (``meta``, as the store keeps it) and its games; a
 :class:`GameTranscript` is the start of a game and the events that followed. The events are those of
-:mod:`companion.events`, all but ``status``: nothing is lost on the way from the store and back::
+:mod:`companion.events`, all but ``status`` and ``seen``: nothing is lost on the way from the store and back::
 
     transcript = Transcript.of(recording.meta, store.events(recording.id))
-    assert transcript.events() == [e for e in store.events(recording.id) if not isinstance(e, Status)]
+    assert transcript.events() == [e for e in store.events(recording.id) if not isinstance(e, NOTES)]
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -111,7 +111,7 @@ class Transcript:
         for event in events:
             if isinstance(event, ev.GameStarted):
                 games.append((event, []))
-            elif not isinstance(event, ev.Status):
+            elif not isinstance(event, ev.NOTES):
                 (games[-1][1] if games else preface).append(event)
         made = tuple(GameTranscript(start, tuple(rest)) for start, rest in games)
         return Transcript(dict(meta), made, tuple(preface), dict(analysis or {}))

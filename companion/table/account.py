@@ -3,7 +3,9 @@
 Here the memory changes and events are made; what a picture means is for :mod:`companion.table.table` to find out.
 """
 
+import math
 from dataclasses import replace
+from typing import Literal
 
 from companion.events import (
     CubeAction,
@@ -14,9 +16,11 @@ from companion.events import (
     IllegalPlay,
     MatchWon,
     PlayMade,
+    Reading,
     Resigned,
     Rolled,
     Status,
+    TurnSeen,
     VoidRoll,
 )
 from companion.inputs import InputKind
@@ -79,6 +83,7 @@ class Account:
         if announce and not roll.announced:
             roll = replace(roll, announced=True)
             self._emit(Rolled(t=self._t, player=roll.player, dice=roll.dice, part=roll.part))
+        roll = roll if roll.rolled_s is not None else replace(roll, rolled_s=round(self._t, 3))
         self.state = replace(self.state, roll=roll, unexplained_since=None)
         self._go(Phase.MOVING)
 
@@ -94,6 +99,7 @@ class Account:
         dice = best.dice if self._dice_told(turn, best) else None
         self._announce_late(roll, best.player, dice)
         play, endings, again = self._decider.outcome(turn, best)
+        self._tell_how(roll, best.player, self._others(turn, finding))
         self._emit(
             PlayMade(
                 t=self._t,
@@ -112,6 +118,34 @@ class Account:
         self.state = replace(self.state, trusted=sure)
         self._pass_turn(best.after, best.player, again=again)
         self._pass_on(tuple(ending.left_over for ending in endings if ending.left_over is not None))
+
+    def _tell_how(
+        self, roll: Roll, player: Player, others: tuple[Reading, ...], by: Literal["dice", "button", "cube"] = "dice"
+    ) -> None:
+        """What the record keeps of a turn beside its play (formats.md §8)."""
+        one, two = (round(die.confidence, 4) for die in roll.lying)
+        self._emit(
+            TurnSeen(
+                t=self._t,
+                player=player,
+                dice=roll.dice,
+                sure=(one, two),
+                rolled_s=roll.rolled_s,
+                moved_s=roll.moved_s,
+                lifted_s=roll.lifted_s,
+                others=others,
+                by="button" if roll.ended else by,
+            )
+        )
+
+    def _others(self, turn: Turn, finding: Finding) -> tuple[Reading, ...]:
+        """The hypotheses that were not taken."""
+        best, *rest = finding.hypotheses
+        return tuple(
+            (each.player, *each.dice, self._words(self._decider.outcome(turn, each)[0], each.player), behind)
+            for each in rest
+            if math.isfinite(behind := round(best.log - each.log, 2))
+        )
 
     def _dice_told(self, turn: Turn, best: Hypothesis) -> bool:
         """Whether the dice are known: read, or told by the play because no other dice allow it."""
@@ -187,10 +221,11 @@ class Account:
         self.state = replace(self.state, illegal=illegal, roll=replace(roll, player=finding.player, announced=True))
         self._go(Phase.ILLEGAL)
 
-    def _stands(self, illegal: Illegal, roll: Roll) -> None:
+    def _stands(self, illegal: Illegal, roll: Roll, by: Literal["dice", "button", "cube"] = "dice") -> None:
         """The illegal play is accepted: the record keeps the true dice, the play and its reasons."""
         reasons = tuple(str(reason) for reason in illegal.verdict.reasons)
         text = difference(self.state.position, illegal.position, self.game, illegal.player)
+        self._tell_how(roll, illegal.player, (), by)
         self._emit(
             PlayMade(
                 t=self._t,

@@ -24,7 +24,7 @@ class Roll:
     ``half_seen``: one die was not found; its value can only be told from a legal play, and nobody is accused.
     ``opening``: nobody had played when it was thrown, so that lifting it unplayed is no pass; ``for_start``: it was
     thrown to see who starts (O1), and only becomes a roll when somebody plays it. ``played``: the legal play that was
-    seen last while the dice lay, as dice and position.
+    seen last while the dice lay, as dice and position. ``rolled_s``, ``moved_s`` and ``lifted_s``: see ``TurnSeen``.
     """
 
     lying: tuple[SeenDie, SeenDie]
@@ -38,6 +38,9 @@ class Roll:
     opening: bool = False
     for_start: bool = False
     played: tuple[Dice, Position] | None = None
+    rolled_s: float | None = None
+    moved_s: float | None = None
+    lifted_s: float | None = None
 
     @property
     def dice(self) -> Dice:

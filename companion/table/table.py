@@ -251,6 +251,7 @@ class Table(Watcher):
             roll = dice_.updated(roll, lying)
             roll = replace(roll, in_hand=False) if roll.in_hand else roll
             self._note_bystanders(settled, lying)
+            roll = self._timed(roll, evidence)
             sure = self._sure(roll)
             if sure and not roll.announced and not roll.for_start:
                 roll = replace(roll, announced=True)
@@ -260,6 +261,9 @@ class Table(Watcher):
                 self.state = replace(self.state, roll=roll)
             if self.settings.mode == "teach":
                 self._provisional(self._find(roll, evidence), evidence)
+        elif roll.lifted_s is None and what in ("none", "new"):
+            roll = replace(roll, lifted_s=round(self._t, 3))
+            self.state = replace(self.state, roll=roll)
         if what == "none":
             self._learn_clutter()
         if roll.ended or what in ("none", "new"):
@@ -424,7 +428,7 @@ class Table(Watcher):
             self._gap(self._evidence(settled.seen, self.state.layout), self.state.turn, confirmed=True)
         elif illegal is not None and roll is not None and item.input in (InputKind.ACCEPT, InputKind.END_TURN):
             if item.side in (None, other(illegal.player)):
-                self._stands(illegal, roll)
+                self._stands(illegal, roll, "button")
         elif item.input is InputKind.END_TURN:
             if roll is not None and roll.void is None and (item.side in (None, roll.player) or roll.player is None):
                 self.state = replace(self.state, roll=replace(roll, ended=True))
@@ -436,7 +440,7 @@ class Table(Watcher):
     def _doubled_after(self, illegal: Illegal, roll: Roll, side: Player) -> None:
         """The opponent who doubles accepts the illegal play (design.md §4), where accepting needs no button."""
         if side == other(illegal.player) and self.settings.policy != "demand":
-            self._stands(illegal, roll)
+            self._stands(illegal, roll, "cube")
 
 
 def _same_checkers(one: Position, another: Position, player: Player) -> bool:

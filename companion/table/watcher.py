@@ -34,6 +34,14 @@ class Watcher(Account):
         """Whether both dice were read beyond doubt."""
         return min(die.confidence for die in roll.lying) >= self.settings.sure_die
 
+    def _timed(self, roll: Roll, evidence: Evidence) -> Roll:
+        """The roll whose dice lie, with the time at which a checker first stood elsewhere."""
+        if roll.lifted_s is not None:
+            roll = replace(roll, lifted_s=None)  # they were hidden, or laid back
+        if roll.moved_s is None and evidence.against(self.state.position) > self.settings.margin:
+            roll = replace(roll, moved_s=round(self._t, 3))
+        return roll
+
     def _thrower(self) -> Player | None:
         """Who throws next; not known after a roll that was lifted unplayed."""
         return None if self.state.passed is not None else self.state.turn

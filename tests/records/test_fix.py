@@ -5,13 +5,16 @@ from dataclasses import replace
 import pytest
 
 from companion import events as ev
+from companion.cli.weigh import badness
 from companion.errors import RecordError
+from companion.layout import Layout
 from companion.records.fix import Conflict, Edit, corrected
-from companion.records.likely import MOST, likely
-from companion.records.transcript import house_of
-from companion.rules import Position, format_play
+from companion.records.likely import MOST, Correction, likely
+from companion.records.transcript import house_of, moved
+from companion.rules import Position, format_play, parse_play
 from companion.rules.match import other
 from tests.records.games import meta, play_game, plays_of
+from tests.table.seeing import observe
 
 SHORT, LONG = meta("short"), meta("long")
 
@@ -101,6 +104,66 @@ def test_where_a_later_play_cannot_be_the_true_one_is_among_the_first_four() -> 
         best = corrected(SHORT, events, [Edit(turn, play="24/1"), offered[0].edit])
         found += not isinstance(best, Conflict) and plays_of(best)[turn - 1].board == true.board
     assert found >= 8
+
+
+def misread(sure: tuple[float, float], others: tuple[ev.Reading, ...] = ()) -> tuple[Conflict, list[Correction]]:
+    """White played 8/5 6/5 with 3-1; the turn was recorded as 24/22 23/22, which no 3-1 allows."""
+    house = house_of(SHORT)
+    start, board = house.start.to_json(), moved(house, house.start, "white", ((24, 22), (24, 23))).to_json()
+    events: list[ev.Event] = [
+        ev.GameStarted(t=0.0, game="short", board=start, score={"white": 0, "black": 0}),
+        ev.Rolled(t=1.0, player="white", dice=(3, 1)),
+        ev.TurnSeen(t=2.0, player="white", dice=(3, 1), sure=sure, others=others),
+        ev.PlayMade(t=2.0, player="white", dice=(3, 1), play="24/22 24/23", verdict="legal", board=board),
+    ]
+    missed = conflict(SHORT, events, Edit(1, player="white"))
+    assert "not legal with 3-1" in missed.why
+    return missed, likely(house, missed)
+
+
+def test_a_die_that_was_hardly_read_is_likelier_wrong_than_one_that_was_read_well() -> None:
+    rolls = {}
+    for sure in ((0.55, 0.999), (0.999, 0.55), (0.9999, 0.9999)):
+        _, offered = misread(sure)
+        rolls[sure] = offered[0].edit.roll
+        assert [c.cost for c in offered] == sorted(c.cost for c in offered)
+    assert rolls[0.55, 0.999] == (2, 1)  # 24/22 24/23 with the die that was doubtful
+    assert rolls[0.999, 0.55] != (2, 1)
+
+
+def test_what_the_table_had_thought_likely_comes_first_the_likelier_the_sooner() -> None:
+    others: tuple[ev.Reading, ...] = (("white", 3, 1, "8/5 6/5", 0.5), ("white", 1, 3, "13/10 24/23", 3.0))
+    _, offered = misread((0.9999, 0.9999), others)
+    first, second = offered[:2]
+    assert (first.edit.roll, second.edit.roll) == ((3, 1), (3, 1))
+    house = house_of(SHORT)
+    ends = [moved(house, house.start, "white", parse_play(c.edit.play or "")) for c in (first, second)]
+    wanted = [moved(house, house.start, "white", parse_play(play)) for play in ("8/5 6/5", "13/10 24/23")]
+    assert ends == wanted
+    assert misread((0.9999, 0.9999))[1][0].edit != first.edit
+
+
+def test_where_a_picture_is_kept_it_decides_the_order() -> None:
+    missed, plain = misread((0.99, 0.99))
+    house = house_of(SHORT)
+    shown = moved(house, house.start, "white", ((13, 10), (6, 5)))
+
+    def weigh(play: ev.PlayMade, position: Position) -> float:
+        return 0.0 if position == shown else 3.0
+
+    first = likely(house, missed, weigh)[0]
+    assert first.edit.roll == (3, 1)
+    assert moved(house, house.start, "white", parse_play(first.edit.play or "")) == shown
+    assert first.edit != plain[0].edit
+
+
+def test_a_picture_is_worse_by_a_checker_where_one_stands_elsewhere() -> None:
+    house, layout = house_of(SHORT), Layout("BR", same_way=False)
+    one = moved(house, house.start, "white", ((13, 10),))
+    two = moved(house, one, "white", ((6, 5),))
+    seen = observe(0.0, house.start, layout, sure=0.999)
+    assert badness(seen, house.start, layout) == 0.0
+    assert 0.5 < badness(seen, one, layout) < badness(seen, two, layout)
 
 
 def test_a_turn_that_never_was_is_deleted_and_one_that_was_missed_is_inserted() -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.events import Event, Status
+from companion.events import Event, Status, TurnSeen
 from companion.inputs import Input, InputKind
 from companion.layout import Corner, Layout, Shade
 from companion.observation import Content, SeenDie
@@ -16,7 +16,9 @@ FPS = 10
 
 
 class Story:
-    """A table without pictures: what is told is seen, and ``events`` are what the table said (without statuses)."""
+    """A table without pictures: what is told is seen, and ``events`` are what the table said; ``statuses`` and
+    ``turns`` (how they were seen) stand apart.
+    """
 
     def __init__(
         self,
@@ -36,6 +38,7 @@ class Story:
         self.sure = sure
         self.events: list[Event] = []
         self.statuses: list[Status] = []
+        self.turns: list[TurnSeen] = []
         self._n = 0
         self._shown: tuple[object, ...] | None = None
         self._inputs: list[Input] = []
@@ -99,5 +102,10 @@ class Story:
     def _step(self, seen) -> None:  # type: ignore[no-untyped-def]
         inputs, self._inputs = self._inputs, []
         for event in self.table.step(seen.t, self.settle.step(seen), inputs):
-            (self.statuses if isinstance(event, Status) else self.events).append(event)  # type: ignore[arg-type]
+            if isinstance(event, Status):
+                self.statuses.append(event)
+            elif isinstance(event, TurnSeen):
+                self.turns.append(event)
+            else:
+                self.events.append(event)
         self._n += 1

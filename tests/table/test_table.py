@@ -1,6 +1,10 @@
 """What the table says to stories that happen at real tables (design.md §3–4)."""
 
-from companion.events import CubeAction, GameWon, Gap, IllegalPlay, PlayMade, Rolled, VoidRoll
+import json
+
+import pytest
+
+from companion.events import CubeAction, Event, GameWon, Gap, IllegalPlay, PlayMade, Rolled, VoidRoll
 from companion.inputs import InputKind
 from companion.layout import CORNERS
 from companion.rules import Position, get_game
@@ -78,6 +82,36 @@ def two_from_the_head(story: Story) -> tuple[Position, Position]:
     board = turn(story, LONG.start, (6, 1), "white", (24, 18), (18, 17))
     board = turn(story, board, (6, 1), "black", (24, 18), (18, 17))
     return board, turn(story, board, (5, 2), "white", (24, 19), (24, 22))
+
+
+def test_how_a_turn_was_seen_is_kept_with_its_play() -> None:
+    story = opened(sure=0.9)
+    story.show(LONG.start, pair((6, 1), sure=0.9), seconds=2.0)
+    after = story.after(LONG.start, "white", (24, 18), (18, 17))
+    story.show(after, pair((6, 1), sure=0.9), seconds=2.0)
+    lifted_at = story.t
+    story.show(after, seconds=2.0)
+    (seen,) = story.turns
+    play = next(e for e in story.events if isinstance(e, PlayMade))
+    assert (seen.player, seen.dice, seen.by) == (play.player, play.dice, "dice")
+    assert seen.sure[0] == pytest.approx(0.9 * 0.99, abs=1e-3)
+    assert seen.rolled_s is not None
+    assert seen.moved_s is not None
+    assert seen.lifted_s is not None
+    assert 0 < seen.rolled_s < seen.moved_s < lifted_at < seen.lifted_s <= seen.t
+    behind = [reading[-1] for reading in seen.others]
+    assert 0 < len(behind) <= 4
+    assert behind == sorted(behind)
+    assert all(b >= 0 for b in behind)
+    assert Event.from_json(json.loads(json.dumps(seen.to_json()))) == seen
+
+
+def test_what_made_a_turn_final_is_kept_with_it() -> None:
+    story = opened(settings=TableSettings(policy="demand"))
+    _, illegal = two_from_the_head(story)
+    story.press(InputKind.ACCEPT, "black")
+    story.show(illegal, pair((3, 1)))
+    assert [seen.by for seen in story.turns] == ["dice", "dice", "button"]
 
 
 def test_an_illegal_play_is_noticed_once_when_the_dice_are_lifted() -> None:

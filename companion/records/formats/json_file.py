@@ -21,7 +21,7 @@ from companion.rules import Position, RulesError
 
 FORMAT = "companion-record"
 VERSION = 1
-_ALL: tuple[type[ev.Event], ...] = (*ev.PUBLIC, ev.GameStarted, ev.Status)
+_ALL: tuple[type[ev.Event], ...] = (*ev.PUBLIC, ev.GameStarted, *ev.NOTES)
 _KINDS = {kind.name: kind for kind in _ALL}
 _MOST = 30
 """Checkers on one point that are still read: an illegal play may be stranger than any position."""
@@ -99,6 +99,8 @@ def event_of(data: Any) -> ev.Event:
 def _check_values(event: ev.Event) -> None:
     if event.dice is not None and not all(1 <= die <= 6 for die in event.dice):
         raise ValueError(f"dice: expected two numbers from 1 to 6, got {list(event.dice)}")
+    if isinstance(event, ev.TurnSeen) and not all({one, two} <= set(range(1, 7)) for _, one, two, *_ in event.others):
+        raise ValueError("others: expected two numbers from 1 to 6 after the player")
     board = getattr(event, "board", None)
     if board is not None:
         position = Position.from_json(board)

@@ -78,6 +78,8 @@ class Maker:
             self._add(ev.Gap, board=position.to_json() if rng.random() < 0.8 else None)
         first = state.first_play and rng.random() < 0.5
         self._add(ev.Rolled, player=None if first else player, dice=dice)
+        others = (("white", 6, 1, "13/7 8/7", 2.25), ("black", *dice, "", 0.5))[: self.plays % 3]
+        self._add(ev.TurnSeen, player=player, dice=dice, sure=(0.9981, 0.5), rolled_s=self.plays + 0.5, others=others)
         self.t += rng.random() * 10
         if rng.random() < self.rough:
             position = self._illegal(position, player, dice)
