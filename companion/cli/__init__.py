@@ -71,9 +71,10 @@ def build() -> typer.Typer:
     return app
 
 
-def _speak(wanted: str | None) -> None:
+def _speak(wanted: str | None) -> str | None:
     if wanted is not None:
         languages.use(wanted)
+    return wanted
 
 
 def _show_version(wanted: bool) -> None:
