@@ -127,6 +127,12 @@ class Desk:
         newest = self._watched and self._watched.newest
         return drawn(newest[0].image, newest[1]) if newest else None
 
+    def seen(self) -> Corners | None:
+        """Where the eyes have the board."""
+        newest = self._watched and self._watched.newest
+        corners = newest[1].board.corners if newest else None
+        return None if corners is None else tuple((float(x), float(y)) for x, y in corners)
+
     def find(self, picture: Image) -> Corners | None:
         """Look for the board; one search at a time."""
         with self._finding:
@@ -138,6 +144,9 @@ class Desk:
         """Start a match."""
         if self._begin is None:
             raise CompanionError("a recording is being replayed: a match is started with: companion run")
+        picture = self.look()
+        if wanted.corners is not None and wanted.size is not None and picture is not None:
+            _same_shape(wanted.size, (picture.shape[1], picture.shape[0]))
         self._begin(wanted)
 
     def corrected(self, events: Sequence[Event], turns: Sequence[TurnCard]) -> None:
@@ -169,4 +178,13 @@ class Desk:
             provisional=view.provisional,
             message="pairing",
             details=(code,),
+        )
+
+
+def _same_shape(size: tuple[int, int], camera: tuple[int, int]) -> None:
+    """Corners of a photograph that is cut otherwise mean nothing in the camera's picture."""
+    if abs(size[0] * camera[1] / (size[1] * camera[0]) - 1) > 0.02:
+        raise CompanionError(
+            f"corners: expected a picture of {camera[0]}×{camera[1]} pixels or of that shape, as the camera's, "
+            f"got {size[0]}×{size[1]}: take a new picture, and show the board there"
         )

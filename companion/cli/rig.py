@@ -23,17 +23,21 @@ if TYPE_CHECKING:
 def rig_from(wishes: "RigOptions", settings: Settings | None = None) -> Rig:
     """Check all wishes and make the rig; a ConfigError or RulesError names the first that is wrong.
 
-    What the command line leaves open is as the calibration says, and then as the settings say.
+    What the command line leaves open is as the calibration says, and then as the settings say, as far as those are
+    about the same game; an empty profile is none.
     """
     settings = settings or Settings()
     path = wishes.calibration or settings.camera.calibration
     known = load_calibration(path) if path else None
-    named = [f"{name}={value}" for name, value in settings.game.options.items()]
+    house = settings.game
+    name = wishes.game or (known.game if known else None) or house.name
+    if name and house.name and name != house.name:
+        house = house.model_copy(update={"options": {}, "profile": None, "length": None})  # they are another game's
     game = game_from(
-        wishes.game or (known.game if known else None) or settings.game.name,
-        [*named, *(wishes.options or [])],
-        wishes.profile or settings.game.profile,
-        settings.game.length if wishes.length is None else wishes.length,
+        name,
+        [*(f"{option}={value}" for option, value in house.options.items()), *(wishes.options or [])],
+        (house.profile if wishes.profile is None else wishes.profile) or None,
+        house.length if wishes.length is None else wishes.length,
     )
     return Rig(
         game=game,

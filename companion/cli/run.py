@@ -3,6 +3,7 @@
 import signal
 from contextlib import ExitStack
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -52,15 +53,24 @@ def run(
     usual = state_folder() / CALIBRATION  # what `companion calibrate` wrote
     if wishes.calibration is None and settings.camera.calibration is None and not simulate and usual.is_file():
         wishes = replace(wishes, calibration=usual)
-    set_up = SetUp(wishes, keeping, settings)
+    kept_in = state_folder() / "simulate" if simulate else state_folder()  # a film is not the table
+    set_up = SetUp(wishes, keeping, settings, kept_in)
     with ExitStack() as whole:
         web = config_for(wishes, settings)
         desk = None if web is None else served(whole, web, state_folder() / FILE_NAME, set_up.begin, settings)
-        following: tuple[RigOptions, KeepOptions] | None = (wishes, keeping)
-        while following is not None:
+        following: tuple[RigOptions, KeepOptions] | None = set_up.first() if desk else (wishes, keeping)
+        for number in count(1):
+            if following is None:
+                break
             with ExitStack() as stack:
-                Service.open(stack, *following, place, desk).run(lambda: set_up.waiting)
+                film = replace(place, filmed_to=_numbered(record, number))
+                Service.open(stack, *following, film, desk).run(lambda: set_up.waiting)
             following = set_up.take()
+
+
+def _numbered(folder: Path | None, number: int) -> Path | None:
+    """A folder for the film of each match that is begun on the page: evening, evening-2 …"""
+    return folder if folder is None or number == 1 else folder.with_name(f"{folder.name}-{number}")
 
 
 def _stop(number: int, frame: Any) -> None:

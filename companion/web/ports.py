@@ -169,6 +169,10 @@ class Rigging(Protocol):
         """The same with what was read drawn over it."""
         ...
 
+    def seen(self) -> Corners | None:
+        """The corners at which the table sees the board now, None when it does not."""
+        ...
+
     def find(self, picture: Image) -> Corners | None:
         """The board's corners in a picture, None when none is found."""
         ...

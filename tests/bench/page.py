@@ -1,24 +1,32 @@
-"""How fast an event reaches the screen while many watch, and what watching costs the referee.
+"""How fast an event reaches the screen while many watch, what that costs, and what watching costs the referee.
 
-    python -m tests.bench.page --pages 50
+    python -m tests.bench.page --pages 50            # one browser's page and 49 streams; --tabs 50: 50 browser pages
 
-One page is a real browser's; the others are streams that a process of their own reads, since on a table the phones do
-the drawing. A sample is the time from the moment the pipeline's thread has an event to the frame after the one in
-which the browser has drawn it. The cost is the time that the same frames of the bundled game take with and without
-these pages.
+With streams, a process of its own reads them, since on a table the phones do the drawing. With tabs, all of them are
+drawn on this machine, each with a profile of its own, as on 50 phones; they are then 50 phones' work for one processor.
+
+A sample is the time from the moment the pipeline's thread has an event to the frame after the one in which a browser
+has drawn it. Beside it stands the same loop with events that change nothing on the screen, and what a browser needs for
+two frames when nothing happens at all: the difference is ours. Seconds of processor time do not depend on what else a
+machine does; the others do.
 """
 
 import argparse
+import os
 import shutil
 import socket
 import statistics
 import subprocess
 import sys
+import threading
 import time
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from companion import events as ev
 from companion.camera import open_source
@@ -35,7 +43,12 @@ window.samples = [];
 document.addEventListener("moment", (event) => requestAnimationFrame(() =>
   window.samples.push(Date.now() - 1000 * event.detail.made)));
 """
-EVERY_S = 0.5
+TWO_FRAMES = """() => new Promise((done) => {
+  const begun = performance.now();
+  requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - begun)));
+})"""
+EVERY_S = 1.0
+TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 
 
 def rig() -> Rig:
@@ -43,13 +56,19 @@ def rig() -> Rig:
     return Rig(game=get_game(known.game or "short"), calibration=known, home=known.home, white=known.white)
 
 
-def watched(desk: Desk, pages: int) -> subprocess.Popen[bytes]:
-    """So many streams, read by another process until it is killed; returns when all are open."""
+@contextmanager
+def watched(desk: Desk, pages: int) -> Iterator[None]:
+    """So many streams, read by another process; all are open when this begins."""
+    if not pages:
+        yield
+        return
     arguments = [sys.executable, "-m", "tests.bench.page", "--read", str(desk.page.port), "--pages", str(pages)]
     reader = subprocess.Popen(arguments, stdout=subprocess.PIPE)
     assert reader.stdout is not None
     reader.stdout.readline()
-    return reader
+    yield
+    reader.kill()
+    reader.wait()
 
 
 def read(port: int, pages: int) -> None:
@@ -71,54 +90,136 @@ def read(port: int, pages: int) -> None:
                 return
 
 
-def latency_ms(pages: int, count: int) -> list[float]:
-    """Samples of a real page among ``pages``."""
+def cpu_of_browsers() -> float:
+    """Processor seconds of all processes below this one that are browsers."""
+    parents: dict[int, int] = {}
+    used: dict[int, float] = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            name, rest = (folder / "stat").read_text().split("(", 1)[1].rsplit(")", 1)
+        except OSError:
+            continue
+        parts = rest.split()
+        parents[int(folder.name)] = int(parts[1])
+        if "chrom" in name or "headless" in name:
+            used[int(folder.name)] = (int(parts[11]) + int(parts[12])) * TICK_S
+    return sum(seconds for pid, seconds in used.items() if _below(pid, parents))
+
+
+def _below(pid: int, parents: dict[int, int]) -> bool:
+    while pid > 1 and pid != os.getpid():
+        pid = parents.get(pid, 0)
+    return pid == os.getpid()
+
+
+def cpu_of_page() -> float:
+    """Processor seconds of the thread that serves the page."""
+    number = next(thread.native_id for thread in threading.enumerate() if thread.name == "page")
+    return int(Path(f"/proc/self/task/{number}/schedstat").read_text().split()[0]) / 1e9
+
+
+@dataclass(frozen=True)
+class Told:
+    """One series of events: the samples of every page in ms, processor ms an event of server and browsers."""
+
+    samples: Sequence[float]
+    server_ms: float
+    browsers_ms: float
+
+    def __str__(self) -> str:
+        ordered = sorted(self.samples)
+        p95 = ordered[int(0.95 * (len(ordered) - 1))]
+        cost = f"processor an event: server {self.server_ms:.1f} ms, browsers {self.browsers_ms:.0f} ms"
+        return f"median {statistics.median(ordered):.0f} ms, p95 {p95:.0f} ms ({len(ordered)} samples; {cost})"
+
+
+def told(desk: Desk, pages: Sequence[Page], story: Sequence[ev.Event]) -> Told:
+    """Tell the pages these events, one after the other."""
+    for page in pages:
+        page.evaluate("window.samples.length = 0")
+    server, browsers = cpu_of_page(), cpu_of_browsers()
+    for number, event in enumerate(story):
+        desk.show([replace(event, t=float(number))], float(number))
+        time.sleep(EVERY_S)
+    pages[0].wait_for_timeout(1000)
+    server, browsers = cpu_of_page() - server, cpu_of_browsers() - browsers
+    found: list[float] = []
+    for page in pages:
+        found += page.evaluate("window.samples")
+    return Told(found, 1000 * server / len(story), 1000 * browsers / len(story))
+
+
+def opened(browser: Browser, desk: Desk, tabs: int) -> list[Page]:
+    """So many pages of visitors who do not know each other, each with something on it."""
+    pages = []
+    for _ in range(tabs):
+        page = browser.new_context().new_page()
+        page.add_init_script(SAMPLES)
+        page.goto(f"http://127.0.0.1:{desk.page.port}/")
+        page.locator("body[data-version]").wait_for(state="attached", timeout=120_000)
+        pages.append(page)
+    pages[0].wait_for_timeout(3000)
+    return pages
+
+
+def latency(streams: int, tabs: int, count: int) -> None:
+    """Print what ``tabs`` real pages say while so many more streams are open."""
     path = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     desk = Desk(WebConfig(port=0))
     desk.attach(build(rig()), {})
     story = [event for event in game_so_far(count) if not isinstance(event, ev.Status)]
+    nothing = [ev.Status(t=0.0, phase="MOVING", player="white")] * (count // 2)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_page()
-        page.add_init_script(SAMPLES)
-        page.goto(f"http://127.0.0.1:{desk.page.port}/")
-        reader = watched(desk, pages - 1)
         desk.show(story[:1], 0.0)
-        page.locator("body[data-version]").wait_for(state="attached", timeout=120_000)
-        page.wait_for_timeout(2000)
-        page.evaluate("window.samples.length = 0")
-        for number, event in enumerate(story):
-            desk.show([replace(event, t=float(number))], float(number))
-            page.wait_for_timeout(1000 * EVERY_S)
-        samples: list[float] = page.evaluate("window.samples")
-        reader.kill()
+        pages = opened(browser, desk, tabs)
+        with watched(desk, streams):
+            desk.show(nothing[:1], 0.0)
+            time.sleep(EVERY_S)
+            idle, quiet = told(desk, pages, nothing), [page.evaluate(TWO_FRAMES) for page in pages]
+            drawn = told(desk, pages, story[1:])
         browser.close()
     desk.close()
-    return samples
+    kind = f"{tabs} browser pages" + (f" and {streams} streams" if streams else "")
+    print(f"event to pixel, {kind}: {drawn}")
+    print(f"  the same with nothing to draw: {idle}; two empty frames: {statistics.median(quiet):.0f} ms", flush=True)
 
 
-def frame_s(pages: int, frames: list[Any]) -> float:
-    """The seconds that one frame takes the referee while so many pages are open."""
+def frames_s(pages: int, frames: list[Any]) -> tuple[float, float, int]:
+    """Seconds, processor seconds, and events, for the referee to see these frames while so many pages are open."""
     pipeline: Pipeline = build(rig())
-    desk = None if not pages else Desk(WebConfig(port=0))
-    reader = None
+    desk = Desk(WebConfig(port=0)) if pages else None
     if desk is not None:
         desk.attach(pipeline, {})
-        reader = watched(desk, pages)
-    begun = time.perf_counter()
-    for frame in frames:
-        pipeline.step(frame)
-    taken = time.perf_counter() - begun
-    if reader is not None and desk is not None:
-        reader.kill()
+    with watched(desk, pages) if desk is not None else watched(None, 0):  # type: ignore[arg-type]
+        begun, used = time.perf_counter(), time.process_time()
+        events = sum(len(pipeline.step(frame).events) for frame in frames)
+        taken = time.perf_counter() - begun, time.process_time() - used, events
+    if desk is not None:
         desk.close()
-    return taken / len(frames)
+    return taken
+
+
+def slowed(pages: int, count: int, rounds: int) -> None:
+    """Print what watching costs the referee."""
+    film = data_folder("calibration") / "example" / "video.mp4"
+    frames = [frame for frame, _ in zip(open_source(film), range(count), strict=False)]
+    frames_s(0, frames[:20])
+    alone, together = [], []
+    for _ in range(rounds):
+        alone.append(frames_s(0, frames))
+        together.append(frames_s(pages, frames))
+    for what, number in (("refereeing", 0), ("processor time of it", 1)):
+        one, many = (1000 * statistics.median(taken[number] for taken in each) / count for each in (alone, together))
+        print(f"{what}: {one:.1f} ms a frame alone, {many:.1f} ms with {pages} pages: {100 * (many / one - 1):+.1f} %")
+    print(f"  ({count} frames with {alone[0][2]} events, {rounds} rounds)", flush=True)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pages", type=int, default=50)
-    parser.add_argument("--events", type=int, default=60)
+    parser.add_argument("--pages", type=int, default=50, help="pages open in all")
+    parser.add_argument("--tabs", type=int, default=1, help="so many of them in browsers, the others as streams")
+    parser.add_argument("--turns", type=int, default=20)
     parser.add_argument("--frames", type=int, default=150)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--read", type=int, help=argparse.SUPPRESS)
@@ -126,24 +227,9 @@ def main() -> None:
     if given.read:
         read(given.read, given.pages)
         return
-    samples = sorted(latency_ms(given.pages, given.events // 2))
-    p95 = samples[int(0.95 * (len(samples) - 1))]
-    print(
-        f"event to pixel, {given.pages} pages: median {statistics.median(samples):.0f} ms, p95 {p95:.0f} ms "
-        f"({len(samples)} events)",
-        flush=True,
-    )
-    film = data_folder("calibration") / "example" / "video.mp4"
-    frames = [frame for frame, _ in zip(open_source(film), range(given.frames), strict=False)]
-    alone, together = [], []
-    for _ in range(given.rounds):
-        alone.append(frame_s(0, frames))
-        together.append(frame_s(given.pages, frames))
-    slower = statistics.median(together) / statistics.median(alone) - 1
-    print(
-        f"refereeing: {1000 * statistics.median(alone):.1f} ms a frame alone, "
-        f"{1000 * statistics.median(together):.1f} ms with {given.pages} pages: {100 * slower:+.1f} %"
-    )
+    latency(max(0, given.pages - given.tabs), given.tabs, given.turns)
+    if given.rounds:
+        slowed(given.pages, given.frames, given.rounds)
 
 
 if __name__ == "__main__":

@@ -10,15 +10,21 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
+
 from companion import cli
 from companion.attention import Attention
 from companion.frame import Frame
 from companion.rules import Position, get_game
-from tests.service.film import FPS, PICTURE, Eyes, Film
+from companion.vision.calibration import Calibration
+from tests.service.film import FPS, Eyes, Film
 from tests.table.seeing import pair
 
 LONG = get_game("long")
 PLAYS = ((24, 18), (18, 17)), ((24, 19), (19, 17)), ((24, 21), (21, 20)), ((24, 20), (20, 19))
+LOOK = np.full((480, 640, 3), 120, np.uint8)
+"""What the page shows as the picture of the camera."""
+
 DICE = (6, 1), (5, 2), (3, 1), (4, 1)
 
 
@@ -44,7 +50,7 @@ class Endless:
     def __iter__(self) -> Iterator[Frame]:
         for number in itertools.count():
             time.sleep(self._pace_s)
-            yield Frame(PICTURE, number / FPS, number)
+            yield Frame(LOOK, number / FPS, number)
 
     def attend(self, attention: Attention) -> None:
         """Cannot be steered."""
@@ -58,6 +64,14 @@ class Last(Eyes):
 
     def observe(self, frame, attention):  # type: ignore[no-untyped-def]
         return super().observe(Frame(frame.image, frame.t, min(frame.number, len(self._film.seen) - 1)), attention)
+
+
+def opened(film: Film, corners: object = None, calibration: Calibration | None = None) -> Last:
+    """Eyes that write down, where a test wants to know it, which calibration they were given."""
+    if "COMPANION_TEST_EYES" in os.environ and calibration is not None:
+        with Path(os.environ["COMPANION_TEST_EYES"]).open("a") as file:
+            file.write(calibration.model_dump_json() + "\n")
+    return Last(film)
 
 
 class JumpingClock:
@@ -78,7 +92,7 @@ def main() -> int:
     film = game()
     if "COMPANION_TEST_CLOCK" in os.environ:
         time.time = JumpingClock(Path(os.environ["COMPANION_TEST_CLOCK"]))
-    pipeline.Eyes = lambda *_, **__: Last(film)  # type: ignore[assignment, misc]
+    pipeline.Eyes = lambda **rig: opened(film, **rig)  # type: ignore[assignment, misc]
     service.open_source = lambda path: Endless(film)  # type: ignore[assignment]
     service.open_camera = lambda device: Endless(film)  # type: ignore[assignment]
     Path(os.environ["STATE_DIRECTORY"]).mkdir(parents=True, exist_ok=True)

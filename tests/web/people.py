@@ -57,3 +57,23 @@ class Device:
         page.get_by_role("button", name="Pair", exact=True).click()
         page.wait_for_url(world.url + "/")
         return page
+
+
+def drag(page: Page, corner: int, to: tuple[float, float], width: int) -> None:
+    """Drag a corner to a place of the photograph, with the mouse."""
+    frame = page.locator("#aim").bounding_box()
+    grip = page.locator(".corner").nth(corner).bounding_box()
+    assert frame is not None
+    assert grip is not None
+    scale = frame["width"] / width
+    page.mouse.move(grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(frame["x"] + to[0] * scale, frame["y"] + to[1] * scale, steps=3)
+    expect(page.locator("#magnifier")).to_be_visible()
+    page.mouse.up()
+
+
+def choose_game(page: Page, game: str) -> None:
+    """Choose a game, and wait until its house rules are there."""
+    with page.expect_response(lambda answer: f"game={game}" in answer.url):
+        page.locator("#game").select_option(game)

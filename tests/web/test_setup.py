@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from companion.cli.options import KeepOptions, RigOptions
 from companion.cli.page import SetUp
@@ -12,24 +12,10 @@ from companion.cli.rig import rig_from
 from companion.config import Settings
 from companion.vision.calibration import load_calibration
 from companion.web.pictures import from_upload
-from tests.web.people import Device
+from tests.web.people import Device, choose_game, drag
 from tests.web.world import World
 
 PICTURES = Path(__file__).parent.parent / "data" / "pictures"
-
-
-def drag(page: Page, corner: int, to: tuple[float, float], width: int) -> None:
-    """Drag a corner to a place of the photograph, with the mouse."""
-    frame = page.locator("#aim").bounding_box()
-    grip = page.locator(".corner").nth(corner).bounding_box()
-    assert frame is not None
-    assert grip is not None
-    scale = frame["width"] / width
-    page.mouse.move(grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2)
-    page.mouse.down()
-    page.mouse.move(frame["x"] + to[0] * scale, frame["y"] + to[1] * scale, steps=3)
-    expect(page.locator("#magnifier")).to_be_visible()
-    page.mouse.up()
 
 
 def test_corners_are_dragged_on_a_photograph_and_the_match_begins(
@@ -38,7 +24,7 @@ def test_corners_are_dragged_on_a_photograph_and_the_match_begins(
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
     label = json.loads((PICTURES / "board.json").read_text())
     picture = from_upload((PICTURES / "board.jpg").read_bytes())
-    set_up = SetUp(RigOptions(), KeepOptions(), Settings())
+    set_up = SetUp(RigOptions(), KeepOptions(), Settings(), tmp_path)
     with World("long", picture=picture, playing=False, begin=set_up.begin) as world:
         page = desktop.pair(world)
         world.see()
@@ -47,7 +33,7 @@ def test_corners_are_dragged_on_a_photograph_and_the_match_begins(
         for corner, place in enumerate(label["corners"]):
             drag(page, corner, place, label["width"])
         expect(page.locator("#hints")).to_contain_text("The whole board is in the picture")
-        page.locator("#game").select_option("khachapuri")
+        choose_game(page, "khachapuri")
         page.locator("#length").fill("5")
         page.locator("#name-white").fill("Mara")
         page.locator("#home").select_option(label["home"])
@@ -58,7 +44,7 @@ def test_corners_are_dragged_on_a_photograph_and_the_match_begins(
     wishes, keeping = begun
     rig = rig_from(wishes)
     assert (rig.game.name, rig.game.options.length, rig.home) == ("khachapuri", 5, label["home"])
-    assert keeping.names == ("Mara", "")
+    assert keeping.names == ("Mara", "Teo")
     saved = load_calibration(tmp_path / "calibration.json")
     assert saved.image_size == (label["width"], label["height"])
     assert saved.corners is not None

@@ -21,6 +21,9 @@ class Rigged:
     def drawn(self) -> Image:
         return self.look()
 
+    def seen(self) -> Corners | None:
+        return None
+
     def find(self, picture: Image) -> Corners:
         return ((10.0, 10.0), (600.0, 12.0), (610.0, 400.0), (5.0, 410.0))
 

@@ -32,7 +32,9 @@ async def setup(request: Request) -> Response:
     with speaking(site.language(request)):
         named = games()
     profiles = [(name, load_profile(name)) for name in profile_names()]
-    return site.page(request, "setup", games=named, profiles=profiles, modes=MODES, policies=POLICIES)
+    moment = site.hub.moment
+    known = {"playing": moment.view.get("game"), "names": moment.names}
+    return site.page(request, "setup", games=named, profiles=profiles, modes=MODES, policies=POLICIES, **known)
 
 
 @needs(Level.PAIRED)
@@ -53,15 +55,17 @@ async def options(request: Request) -> Response:
 
 @changes()
 async def look(request: Request) -> Response:
-    """Look for the board in the camera's picture; with ``corners`` only check those that were dragged."""
+    """How the table sees the board; with ``find`` it is looked for anew, with ``corners`` those are checked."""
     site, data = site_of(request), await body_of(request)
     loop = asyncio.get_running_loop()
     rigging = _rigging(site)
     picture = await loop.run_in_executor(None, rigging.look)
     if picture is None:
         raise HTTPException(404, "no picture yet")
-    given = _corners(data.get("corners"))
-    return await _report(site, request, picture, given)
+    corners = _corners(data.get("corners")) or (None if data.get("find") else rigging.seen())
+    if corners is None and data.get("find"):
+        corners = await loop.run_in_executor(None, rigging.find, picture)
+    return await _report(site, request, picture, corners)
 
 
 @changes()
@@ -69,8 +73,10 @@ async def photo(request: Request) -> Response:
     """A photograph in the place of the camera's picture: where is the board, and is it good enough?"""
     if request.headers.get("content-type", "") not in ("image/jpeg", "image/png"):
         raise HTTPException(415, "expected a photograph (JPEG or PNG)")
-    picture = await asyncio.get_running_loop().run_in_executor(None, from_upload, await request.body())
-    return await _report(site_of(request), request, picture, None)
+    loop, rigging = asyncio.get_running_loop(), _rigging(site_of(request))
+    picture = await loop.run_in_executor(None, from_upload, await request.body())
+    corners = await loop.run_in_executor(None, rigging.find, picture)
+    return await _report(site_of(request), request, picture, corners)
 
 
 @changes()
@@ -82,11 +88,9 @@ async def begin(request: Request) -> Response:
     return JSONResponse({"begun": True})
 
 
-async def _report(site: Site, request: Request, picture: Image, given: Corners | None) -> Response:
-    loop = asyncio.get_running_loop()
-    corners = given or await loop.run_in_executor(None, _rigging(site).find, picture)
+async def _report(site: Site, request: Request, picture: Image, corners: Corners | None) -> Response:
     size = (picture.shape[1], picture.shape[0])
-    found = await loop.run_in_executor(None, aim.hints, picture, corners, size)
+    found = await asyncio.get_running_loop().run_in_executor(None, aim.hints, picture, corners, size)
     with speaking(site.language(request)):
         said = [{"state": hint.state, "text": _(hint.text)} for hint in found]
     return JSONResponse({"size": size, "corners": corners, "hints": said, "verdict": aim.verdict(found)})

@@ -23,12 +23,16 @@ function sure(question) {
   });
 }
 
-// Only what can be pressed now stands out; all of it stays reachable, since the table decides.
+// What can be pressed now stands out; all of it stays reachable, since the table decides.
 export function markButtons(view) {
   const offered = view.phase === "CUBE_OFFERED";
+  const mover = offered && view.message.key.startsWith("cube-") ? view.message.details[0] : view.player;
   for (const button of document.querySelectorAll(".press")) {
-    const { input } = button.dataset;
-    const idle = (["take", "drop", "beaver"].includes(input) && !offered) || (input === "accept" && !view.illegal && !offered);
-    button.classList.toggle("idle", idle);
+    const { input, side } = button.dataset;
+    const asked = (offered && ["take", "drop"].includes(input)) || (view.illegal && input === "accept");
+    button.classList.toggle("asked", asked && side !== mover);
+  }
+  for (const side of document.querySelectorAll(".side")) {
+    side.classList.toggle("waits", Boolean(view.player) && !side.classList.contains(`side-${view.player}`));
   }
 }

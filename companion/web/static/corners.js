@@ -12,6 +12,7 @@ export class Corners {
     this.buttons = [...document.querySelectorAll(".corner")];
     this.size = null;
     this.at = null;
+    this.held = false; // a finger is on one
     this.buttons.forEach((button, index) => this.#arm(button, index));
     new ResizeObserver(() => this.draw()).observe(this.frame);
   }
@@ -41,12 +42,14 @@ export class Corners {
     button.addEventListener("pointerdown", (event) => {
       event.preventDefault();
       button.setPointerCapture(event.pointerId);
+      this.held = true;
       button.focus({ preventScroll: true });
       const moving = (move) => this.#put(index, move.clientX, move.clientY);
       button.addEventListener("pointermove", moving);
       const up = () => {
         button.removeEventListener("pointermove", moving);
         $("magnifier").hidden = true;
+        this.held = false;
         this.changed();
       };
       button.addEventListener("pointerup", up, { once: true });

@@ -1,6 +1,6 @@
 // Correct a turn: the first tap opens it, the second says what it was.
 import { $, make, tell } from "./dom.js";
-import { Board } from "./board.js";
+import { miniature } from "./mini.js";
 import { roll } from "./turns.js";
 import { attempt, post } from "./post.js";
 import { text } from "./texts.js";
@@ -25,8 +25,8 @@ export async function openTurn(match, number, extra, done = () => {}) {
   });
   const choose = (choice) => change({ turn: number, roll: choice.dice, play: choice.play });
   describe(data.turn);
-  new Board($("correct-before"), { small: true }).show(data.before ?? data.turn.board, extra);
-  new Board($("correct-after"), { small: true }).show(data.turn.board, extra);
+  $("correct-before").replaceChildren(miniature(data.before ?? data.turn.board, extra));
+  $("correct-after").replaceChildren(miniature(data.turn.board, extra));
   $("correct-crop").hidden = !data.picture;
   if (data.picture) $("correct-picture").src = `${path}/dice.jpg`;
   $("alternatives").replaceChildren(...data.alternatives.map((choice) => offered(choice, extra, choose)));
@@ -50,7 +50,7 @@ async function fix(match, changes) {
 // What was right after the turn as it was read is not right any more: ask for that turn too.
 function clashed(clash, extra, change) {
   $("correct-now").replaceChildren(`${text("then")} ${clash.turn}: ${clash.why}`);
-  new Board($("correct-before"), { small: true }).show(clash.before, extra);
+  $("correct-before").replaceChildren(miniature(clash.before, extra));
   $("correct-after").closest("figure").hidden = true;
   $("correct-crop").hidden = true;
   $("other-roll").hidden = true;
@@ -71,9 +71,8 @@ function describe(turn) {
 }
 
 function offered(choice, extra, choose) {
-  const mini = make("span", { class: "mini" });
-  new Board(mini, { small: true }).show(choice.board, extra);
-  const button = make("button", { type: "button" }, roll(choice.dice), make("span", {}, choice.play || text("no-move")), mini);
+  const button = make("button", { type: "button" }, roll(choice.dice), make("span", {}, choice.play || text("no-move")),
+    make("span", { class: "mini", "aria-hidden": "true" }, miniature(choice.board, extra)));
   button.addEventListener("click", () => choose(choice));
   return button;
 }

@@ -1,6 +1,7 @@
 // An old match: step through it, correct a turn, share it.
 import { $, set } from "./dom.js";
-import { Board, isSameWay } from "./board.js";
+import { Board } from "./board.js";
+import { isSameWay } from "./geometry.js";
 import { TurnList } from "./turns.js";
 import { openTurn } from "./correct.js";
 import { text } from "./texts.js";
@@ -29,10 +30,17 @@ function go(number) {
   set("told", turn ? [`${text(turn.player)}: ${turn.play || text("no-move")}`, ...turn.reasons].join(", ") : "");
   $("change").disabled = !turn;
   for (const item of $("turns").children) {
-    const mine = Number(item.firstChild.dataset.turn) === here;
+    const mine = Number(item.firstChild.dataset?.turn) === here;
     item.classList.toggle("here", mine);
-    if (mine) item.scrollIntoView({ block: "nearest" });
+    if (mine) reveal(item);
   }
+}
+
+// Scrolls the list alone: the page stays where the reader has it.
+function reveal(item) {
+  const list = $("turns"), [from, to] = [item.offsetTop - list.offsetTop, item.offsetTop - list.offsetTop + item.offsetHeight];
+  if (from < list.scrollTop) list.scrollTop = from;
+  else if (to > list.scrollTop + list.clientHeight) list.scrollTop = to - list.clientHeight;
 }
 
 $("first").onclick = () => go(0);

@@ -3,52 +3,80 @@ import { $, make, tell } from "./dom.js";
 import { attempt, post, send } from "./post.js";
 import { Corners } from "./corners.js";
 
-const corners = new Corners(check);
-let fromCamera = true;
+const EVERY_MS = 1500;
+const corners = new Corners(moved);
+let fromCamera = true; // or from a photograph
+let chosen = false; // found or dragged here: only such corners are sent
 
-function report(data, found = data.corners) {
-  corners.show(data.size, found ?? corners.at);
+function report(data) {
   $("hints").replaceChildren(...data.hints.map((hint) =>
     make("li", {}, make("span", { class: `lamp ${hint.state}`, "aria-hidden": "true" }), make("span", {}, hint.text))));
   $("hints").dataset.verdict = data.verdict;
+  const ready = $("ready");
+  ready.className = `ready ${data.verdict}`;
+  const words = ready.getAttribute(`data-${data.verdict}`);
+  if (ready.textContent !== words) ready.textContent = words;
+}
+
+function showImage(blob) {
+  const before = $("aim-image").src;
+  $("aim-image").src = URL.createObjectURL(blob);
+  if (before) URL.revokeObjectURL(before);
+  return $("aim-image").decode();
 }
 
 async function newPicture() {
-  const loaded = new Promise((done, fail) => {
-    $("aim-image").onload = done;
-    $("aim-image").onerror = fail;
-  });
-  $("aim-image").src = `/picture.jpg?at=${Date.now()}`;
-  await loaded;
+  const answer = await fetch("/picture.jpg");
+  if (!answer.ok) return;
+  await showImage(await answer.blob());
   fromCamera = true;
   corners.show([$("aim-image").naturalWidth, $("aim-image").naturalHeight], corners.at);
 }
 
-const find = () => attempt(async () => {
-  const data = fromCamera ? await post("/setup/look", {}) : await sendPhoto($("photo").files[0]);
+// What the table sees, and how well: again and again while somebody looks, one question at a time.
+async function look() {
+  if (document.hidden || !fromCamera || corners.held) return;
+  await newPicture();
+  const data = await post("/setup/look", chosen ? { corners: corners.at } : {});
+  if (!fromCamera || corners.held) return;
+  if (!chosen && data.corners) corners.show(data.size, data.corners);
+  report(data);
+}
+
+async function watch() {
+  try {
+    await look();
+  } catch {
+    // the table is away: the next look may find it
+  }
+  setTimeout(watch, EVERY_MS);
+}
+
+async function moved() {
+  chosen = true;
+  if (fromCamera) await attempt(async () => report(await post("/setup/look", { corners: corners.at })));
+}
+
+async function find() {
+  const data = fromCamera ? await post("/setup/look", { find: true }) : await sendPhoto($("photo").files[0]);
+  chosen = chosen || Boolean(data.corners);
+  corners.show(data.size, data.corners ?? corners.at);
   report(data);
   tell(data.corners ? "found" : "not-found", !data.corners);
-});
-
-let checking = 0;
-function check() {
-  clearTimeout(checking);
-  if (!fromCamera) return;
-  checking = setTimeout(() => attempt(async () => report(await post("/setup/look", { corners: corners.at }), corners.at)), 250);
 }
 
 const sendPhoto = (file) => send("/setup/photo", file, file.type);
 
-$("find").onclick = find;
+$("find").onclick = () => attempt(find);
 $("again").onclick = () => attempt(newPicture);
 $("photo").onchange = (event) => attempt(async () => {
   const file = event.target.files[0];
   if (!file) return;
   const data = await sendPhoto(file);
-  $("aim-image").src = URL.createObjectURL(file);
-  await $("aim-image").decode();
   fromCamera = false;
-  corners.at = null;
+  chosen = Boolean(data.corners);
+  await showImage(file);
+  corners.show(data.size, data.corners);
   report(data);
   tell("photo-read");
 });
@@ -100,7 +128,7 @@ $("setup").addEventListener("submit", async (event) => {
       game: $("game").value, profile: $("profile").value || null, options: chosenOptions(), mode: $("mode").value, policy: $("policy").value,
       white: $("white").value, home: $("home").value || null,
       names: { white: $("name-white").value, black: $("name-black").value },
-      corners: corners.at, size: corners.size,
+      corners: chosen ? corners.at : null, size: chosen ? corners.size : null,
     });
     location.assign("/");
   } catch (error) {
@@ -109,4 +137,4 @@ $("setup").addEventListener("submit", async (event) => {
 });
 
 attempt(loadOptions);
-newPicture().catch(() => {});
+watch();
