@@ -81,7 +81,8 @@ def other(player: Player) -> Player:
 
 def follow(view: Scoreboard, event: ev.Event) -> Scoreboard:
     """What is shown after ``event``."""
-    return replace(_STEPS[type(event)](view, event), t=event.t)
+    step = _STEPS.get(type(event))  # how a turn was seen is for the record only
+    return view if step is None else replace(step(view, event), t=event.t)
 
 
 def noticed(view: Scoreboard, key: str, on: bool) -> Scoreboard:
