@@ -22,6 +22,7 @@ from companion.vision.geometry import Corners, Floats, board_width, picture_to_b
 from companion.vision.lens import View
 from companion.vision.motion import MotionGate
 from companion.vision.rectify import Rectifier
+from companion.vision.thirty import conserved
 from companion.vision.track import BoardTracker
 
 STILL = 0.5
@@ -277,7 +278,7 @@ class StillEyes:
             )
         else:
             board = seen_board(corners, "given", 1.0)
-        return read_board(image, board, self._checkers, self._dice)
+        return conserved(read_board(image, board, self._checkers, self._dice))
 
 
 def seen_board(corners: Floats, found: BoardFound, confidence: float, residual_px: float = 0.0) -> SeenBoard:

@@ -21,6 +21,10 @@ CROP = 84
 """Cached crops cover ``CROP_SIDES`` times the die's box."""
 CROP_SIDES = 3.0
 BOXES = 40
+CROWD = 8
+"""Synthetic pictures with more dice are taken from near by, and shrunk to what the finder sees of a whole board."""
+DIE_PX = (8.0, 26.0)
+"""Sides of dice in the picture in which they are looked for."""
 PIPS_ONLY_PX = 66
 """Side of the dice in the source whose boxes enclose the pips only."""
 UNSEEN_PHOTOS = ("DamianTab/DiceDetection", "skovy/tensorflow-dice-model")
@@ -98,6 +102,9 @@ class Shard:
         h, w = sample.picture.shape[:2]
         for k in range(n):
             scale = CANVAS / max(box[2], box[3]) * float(np.exp(self.rng.uniform(-0.35, 0.35)))
+            if len(dice) > CROWD and sample.name.isdigit():
+                sides = [square(d["bbox_px"])[2] for d in dice]
+                scale = float(np.exp(self.rng.uniform(*np.log(DIE_PX)))) / float(np.median(sides))
             span = PATCH / scale
             if dice and k % 2 == 0:
                 x, y, _ = square(dice[int(self.rng.integers(len(dice)))]["bbox_px"])

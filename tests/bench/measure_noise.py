@@ -23,8 +23,10 @@ from typing import Any
 import cv2
 
 from companion.observation import Content, Observation, Reading, SeenDie
-from companion.vision.eyes import read_board
-from tests.bench.vision import Labelled, _given, _overlap, _readers, scenes
+from companion.vision.checkers import CheckerReader
+from companion.vision.dice import DiceReader
+from companion.vision.eyes import read_board, seen_board
+from tests.bench.vision import Labelled, _overlap, scenes
 
 OUT = Path(__file__).parents[1] / "simulator" / "noise.json"
 BOARDS, DICE = 5, 3
@@ -196,10 +198,12 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--out", type=Path, default=OUT)
     options = parser.parse_args()
-    readers, pictures, hands = _readers(), [], []
+    readers, pictures, hands = (CheckerReader(), DiceReader()), [], []
     begun, chance = time.perf_counter(), random.Random(0)
     for label, bar in held_out(options.data):
-        seen = read_board(cv2.imread(str(label.path)), _given(label), *readers, also=proposed(label, chance))
+        seen = read_board(
+            cv2.imread(str(label.path)), seen_board(label.corners, "given", 1.0), *readers, also=proposed(label, chance)
+        )
         if label.hand:
             hands.append(seen.hand > 0.5)
         pictures.append(read_one(label, seen, bar))

@@ -20,10 +20,8 @@ import cv2
 import numpy as np
 
 from companion.layout import SLOTS
-from companion.observation import Observation, SeenBoard, SeenDie
-from companion.vision.checkers import CheckerReader
-from companion.vision.dice import DiceReader
-from companion.vision.eyes import ReadsCheckers, ReadsDice, read_board, seen_board
+from companion.observation import Observation, SeenDie
+from companion.vision.eyes import StillEyes
 from companion.vision.finder import BoardFinder
 from companion.vision.geometry import as_corners, board_width
 from models.training.finder.data import HELD_OUT_STYLE
@@ -324,7 +322,7 @@ def main() -> None:
     finding: dict[str, Corners] = {}
     reading: dict[str, Reads] = {}
     finder = BoardFinder() if options.only != "reads" else None
-    readers = _readers() if options.only != "corners" else None
+    readers = StillEyes() if options.only != "corners" else None
     for label in sources(options.data, options.more):
         image = label.image if label.image is not None else cv2.imread(str(label.path))
         if finder is not None:
@@ -332,21 +330,13 @@ def main() -> None:
         if readers is not None:
             into = reading.setdefault(label.reader_source, Reads())
             begun = time.perf_counter()
-            seen = read_board(image, _given(label), *readers)
+            seen = readers.read(image, label.corners)
             into.seconds += time.perf_counter() - begun
             count_reads(into, seen, label)
     if finding:
         print(f"Boards found without help\n\n{corners_table(finding)}\n")
     if reading:
         print(f"Checkers and dice, corners given\n\n{reads_table(reading)}\n")
-
-
-def _readers() -> tuple[ReadsCheckers, ReadsDice]:
-    return CheckerReader(), DiceReader()
-
-
-def _given(label: Labelled) -> SeenBoard:
-    return seen_board(label.corners, "given", 1.0)
 
 
 if __name__ == "__main__":
