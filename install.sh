@@ -14,6 +14,8 @@ readonly SOURCE HOME_DIR=/opt/companion STATE=/var/lib/companion SETTINGS=/etc/c
 readonly RELEASES=$HOME_DIR/releases CURRENT=$HOME_DIR/current BROUGHT=$HOME_DIR/brought
 readonly UNITS=/etc/systemd/system COMMAND=/usr/local/bin/companion
 readonly BOOT_CONFIG=/boot/firmware/config.txt
+readonly UNITS_OF_OURS=(companion.service companion-backup.service companion-backup.timer companion-poweroff.service
+    companion-poweroff.path)
 readonly GROUPS_WANTED=(video gpio i2c spi audio)
 readonly MUST_HAVE=(python3-venv python3-pip python3-numpy python3-opencv python3-pil)
 readonly GOOD_TO_HAVE=(python3-picamera2 python3-lgpio espeak-ng i2c-tools)
@@ -216,7 +218,7 @@ forget_old_versions() { # all but the one in use and the one before
 
 put_files() {
     local unit
-    for unit in companion.service companion-backup.service companion-backup.timer; do
+    for unit in "${UNITS_OF_OURS[@]}"; do
         put 644 "$SOURCE/systemd/$unit" "$UNITS/$unit"
     done
     put 644 "$SOURCE/systemd/60-companion.rules" /etc/udev/rules.d/60-companion.rules
@@ -230,12 +232,12 @@ put_files() {
 }
 
 start() {
-    do_it systemctl -q enable companion.service companion-backup.timer
+    do_it systemctl -q enable companion.service companion-backup.timer companion-poweroff.path
     live || $dry || return 0
     do_it systemctl daemon-reload
     do_it udevadm control --reload
     do_it udevadm trigger --subsystem-match=gpio --subsystem-match=i2c-dev --subsystem-match=spidev
-    do_it systemctl restart companion-backup.timer
+    do_it systemctl restart companion-backup.timer companion-poweroff.path
 }
 
 starts() { # does the service start, and hold?
@@ -299,7 +301,7 @@ update() {
     fi
     local kept
     kept=$(mktemp -d)
-    cp "$UNITS"/companion*.service "$UNITS"/companion*.timer "$kept"
+    cp "$UNITS"/companion*.* "$kept"
     put_files
     start
     # A service that did not run before (no camera, say) proves nothing about the new version.
@@ -317,7 +319,7 @@ update() {
 
 uninstall() {
     local unit kind name
-    for unit in companion.service companion-backup.timer companion-backup.service companion-hotspot.timer companion-hotspot.service; do
+    for unit in "${UNITS_OF_OURS[@]}" companion-hotspot.service companion-hotspot.timer; do
         [[ -e $UNITS/$unit ]] || continue
         if live || $dry; then do_it systemctl -q stop "$unit" || true; fi
         do_it systemctl -q disable "$unit" 2>/dev/null || true

@@ -121,13 +121,16 @@ Action = Literal[
 take what was offered; empty: nothing.
 """
 
+Held = Action | Literal["poweroff"]
+"""What a long press can mean: the same, or that the machine is switched off."""
+
 
 class ButtonSettings(Strict):
     """A button between ``pin`` and ground: what a press means, what holding it down means, and whose it is."""
 
     pin: Pin
     press: Action = ""
-    hold: Action = ""
+    hold: Held = ""
     side: Literal["white", "black"] | None = None
 
 

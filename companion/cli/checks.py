@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from companion.cli.dating import KNOWN
 from companion.config import Settings, data_folder, settings_places, state_folder
 from companion.errors import CompanionError
 from companion.languages import N_, _, plural
@@ -20,8 +21,6 @@ State = Literal["good", "look", "bad", "none"]
 """``look``: it works, not always; ``none``: it is not there, and is not needed."""
 
 LITTLE_MB, SCARCE_MB = 1000, 200
-OLDEST = datetime.datetime(2025, 1, 1, tzinfo=datetime.UTC)
-"""A clock that shows an earlier time was never set."""
 
 PATIENCE_S = 20.0
 """No program that is asked may take longer."""
@@ -287,7 +286,7 @@ def clock(patient: Patient) -> Iterator[Found]:
     now = datetime.datetime.now(datetime.UTC)
     synchronised = patient.ask(["timedatectl", "show", "--property=NTPSynchronized", "--value"])[1]
     advice = _("connect it to a network: until then games are refereed all the same, under a wrong date")
-    if now < OLDEST:
+    if now < KNOWN:
         words = _("it shows {0}, and was not set since it was switched on").format(f"{now:%Y-%m-%d}")
         yield Found("clock", "look", words, advice)
     elif synchronised == "no":

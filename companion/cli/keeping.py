@@ -1,11 +1,12 @@
 """How ``run`` and ``replay`` keep what they referee: the record, and the pictures where they are wanted."""
 
+import hashlib
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.config import Settings
 from companion.errors import RecordError
@@ -15,6 +16,9 @@ from companion.records.pictures import Album, Limits, open_or_renew
 from companion.records.recorder import Recorder, Steady
 from companion.records.store import Store
 from companion.records.summaries import refresh
+
+if TYPE_CHECKING:
+    from companion.pipeline import Rig
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,22 @@ def keep(
 def limits_of(settings: Settings) -> Limits:
     """How many pictures are kept, and for how long."""
     return Limits(settings.evidence.quota_mb, settings.evidence.age_days)
+
+
+def rig_meta(rig: "Rig", profile: str | None) -> dict[str, Any]:
+    """What the record says of the rig (formats.md §8): which lens, board and house rules, and a number of the
+    calibration that is another one whenever anything in it changes.
+    """
+    known = rig.calibration
+    data = None if known is None else known.model_dump_json()
+    return {
+        "rig": {
+            "lens": known.lens if known else None,
+            "board": known.board if known else None,
+            "calibration": None if data is None else hashlib.sha256(data.encode()).hexdigest()[:16],
+            "profile": profile,
+        }
+    }
 
 
 def say(line: str) -> None:

@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -101,7 +102,7 @@ def record_meta(rig: Rig, source: str, names: tuple[str, str] = ("", "")) -> dic
         "options": rig.game.options.to_json(),
         "layout": {"home": rig.home, "white": rig.white},
         "start": None if rig.start is None else rig.start.to_json(),
-        "started": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "started": datetime.datetime.fromtimestamp(time.time(), datetime.UTC).isoformat(timespec="seconds"),
         "program": __version__,
         "players": {"white": white or None, "black": black or None},
     }

@@ -18,10 +18,12 @@ from companion.camera.folder import recorded_inputs
 from companion.camera.live import Paced
 from companion.camera.sources import open_camera, open_source
 from companion.camera.steady import SteadyCamera
+from companion.cli.dating import Dating
 from companion.cli.desk import Desk
-from companion.cli.keeping import Kept, keep, limits_of, say
+from companion.cli.keeping import Kept, keep, limits_of, rig_meta, say
 from companion.cli.notify import Notifier
 from companion.cli.options import KeepOptions, RigOptions
+from companion.cli.poweroff import switch_off
 from companion.cli.resume import Left, MemoryFile, closing, go_on, left_open, same_roll
 from companion.cli.rig import record_meta, rig_from, settings_for
 from companion.cli.telling import EventSink, sink_to
@@ -102,6 +104,8 @@ class Service:
         stored = 0 if left is None else len(left.events)
         self._memory = MemoryFile(kept.path.with_name("memory.json"), kept.record.recording, stored)
         self._notifier = Notifier(os.environ)
+        self._dating = Dating(kept.record.started, kept.record.dated, None if left is None else left.t)
+        self._switching_off = False
 
     @classmethod
     def open(
@@ -116,6 +120,7 @@ class Service:
         device = place.camera or settings.camera.device
         names = settings.players.get("white", ""), settings.players.get("black", "")
         meta = record_meta(rig, str(place.film) if place.simulate else device, names)
+        meta |= rig_meta(rig, wishes.profile or settings.game.profile)
         clock = FrameClock()
         config = SignalsConfig.of(settings, mode=rig.table.mode, game=rig.game)
         teller = LampTeller() if place.simulate else None
@@ -193,6 +198,7 @@ class Service:
                 factory=self.signals.factory,
                 bounce_s=buttons.bounce_s,
                 hold_s=buttons.hold_s,
+                off=self._switch_off,
             )
         )
         if place.filmed_to is not None:
@@ -213,6 +219,7 @@ class Service:
         if step.events:
             self._memory.keep(self.pipeline.table, len(step.events))
         self.signals.notice("disk-full", not self.kept.record.stored, step.t)
+        self._see_to_the_machine(step.t)
         if self._teller is not None:
             self._teller.tell(self.signals, step.t)
         self._notifier.alive()
@@ -240,7 +247,18 @@ class Service:
     def _idle(self, t: float) -> None:
         """No frames: lamps and display still follow the time; the watchdog sees that the program lives."""
         self.signals.show((), t)
+        self._see_to_the_machine(t)
         self._notifier.alive()
+
+    def _see_to_the_machine(self, t: float) -> None:
+        """Its date may have become known, or somebody is switching it off."""
+        self._dating.look()
+        self.signals.notice("switching-off", self._switching_off, t)
+
+    def _switch_off(self) -> None:
+        """In the thread of a button: systemd will do it, and ends this program first."""
+        self._switching_off = switch_off()
+        say("switching off" if self._switching_off else "a button would switch off, and this is not a box's service")
 
     def _filming(self, store: Callable[[FrameRecorder], None], t: float) -> None:
         """A film that cannot be written is given up, its lamp goes out, and the game goes on."""

@@ -65,6 +65,15 @@ class Recorder:
         for table, count in known.items():
             self._met[table] += count
 
+    @property
+    def started(self) -> str:
+        """When the record says that this recording began (ISO 8601), or nothing."""
+        return str(self._store.recording(self.recording).meta.get("started") or "")
+
+    def dated(self, began: str) -> None:
+        """It began then; raises RecordError when that cannot be written."""
+        self._store.describe(self.recording, started=began)
+
     def finish(self) -> None:
         """The source has ended: raise RecordError when more is stored than it brought."""
         for table, stored in self._stored.items():
@@ -96,6 +105,15 @@ class Steady:
         self._recorder = recorder
         self._say = say
         self._waiting: list[tuple[Sequence[Event], Sequence[Input]]] = []
+
+    @property
+    def started(self) -> str:
+        """When the record says that this recording began (ISO 8601), or nothing."""
+        return self._recorder.started
+
+    def dated(self, began: str) -> None:
+        """It began then; raises RecordError when that cannot be written now."""
+        self._recorder.dated(began)
 
     @property
     def waiting(self) -> int:

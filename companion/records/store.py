@@ -113,6 +113,13 @@ class Store:
             row = connection.execute("INSERT INTO recordings (meta) VALUES (?) RETURNING id", [to_body(meta)])
             return int(row.fetchone()[0])
 
+    def describe(self, recording: int, **said: Any) -> None:
+        """Say something else about a recording than before: these keys of its ``meta``."""
+        meta = {**self.recording(recording).meta, **said}
+        with self.transaction() as connection:
+            connection.execute("UPDATE recordings SET meta = ? WHERE id = ?", [to_body(meta), recording])
+            ledger.strike(connection, recording)
+
     def add(self, meta: Mapping[str, Any], events: Sequence[Event], inputs: Sequence[Input] = ()) -> int:
         """Add a whole recording, all or nothing, and return its id."""
         with self.transaction() as connection:

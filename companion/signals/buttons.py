@@ -17,6 +17,10 @@ from companion.signals.scoreboard import Scoreboard
 log = logging.getLogger(__name__)
 
 
+OFF_S = 2.0
+"""A button that switches the machine off must be held for so long at least: nobody does that by accident."""
+
+
 def meant(action: str, side: Side | None, view: Scoreboard) -> InputKind | None:
     """What a press means now: ``turn`` ends the turn, or accepts what waits for an answer; ``cube`` offers a double, or
     takes the one that was offered. Any other action is the name of an input; nothing means nothing.
@@ -74,8 +78,8 @@ class Press:
 class Buttons:
     """All buttons; a context manager. Presses are handed to ``put`` from gpiozero's threads.
 
-    ``clock`` gives the time of a press in seconds of the frames; ``view`` what is shown now. A button that does not
-    answer is left out with one line.
+    ``clock`` gives the time of a press in seconds of the frames; ``view`` what is shown now; ``off`` is called when the
+    machine is to be switched off. A button that does not answer is left out with one line.
     """
 
     def __init__(
@@ -88,15 +92,17 @@ class Buttons:
         factory: Any = None,
         bounce_s: float = 0.02,
         hold_s: float = 1.0,
+        off: Callable[[], None] = lambda: None,
     ) -> None:
         from gpiozero import Button
         from gpiozero.exc import GPIOZeroError
 
-        self._put, self._clock, self._view = put, clock, view
+        self._put, self._clock, self._view, self._off = put, clock, view, off
         self._buttons: list[Any] = []
         for name, wanted in settings.items():
+            held_s = max(hold_s, OFF_S) if wanted.hold == "poweroff" else hold_s
             try:
-                button = Button(wanted.pin, pull_up=True, bounce_time=None, hold_time=hold_s, pin_factory=factory)
+                button = Button(wanted.pin, pull_up=True, bounce_time=None, hold_time=held_s, pin_factory=factory)
             except (GPIOZeroError, OSError) as error:
                 log.warning("button %s on pin %d does not answer and is left out: %s", name, wanted.pin, error)
                 continue
@@ -110,6 +116,9 @@ class Buttons:
             self._buttons.pop().close()
 
     def _send(self, action: str, side: Side | None) -> None:
+        if action == "poweroff":
+            self._off()
+            return
         kind = meant(action, side, self._view())
         if kind is not None:
             self._put(Input(self._clock(), kind, side))

@@ -53,6 +53,7 @@ MESSAGES = {
     "paused": N_("Paused: put the checkers straight"),
     "blind": N_("The board cannot be seen"),
     "camera-lost": N_("The camera does not answer"),
+    "switching-off": N_("Switching off"),
     "disk-full": N_("Nothing is being recorded: the disk is full or broken"),
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs install.sh for real inside bare Debian folders: installed twice, updated to a version that does not start, taken
-# away. Needs root, debootstrap and the machine's Debian mirror.
+# Runs install.sh for real inside bare Debian folders: installed twice, updated to a version that works and to two that do
+# not, taken away. Needs root, debootstrap, and the Debian mirror and the index of pip packages that this machine uses.
 #
 #   tests/box/debootstrap.sh [bookworm] [trixie]      default: both
 #   BOX_BASE=DIR   keep the bare folders there, and use them the next time
@@ -18,10 +18,20 @@ fail() {
     printf '%s\n' "box: FAILED: $*" >&2
     exit 1
 }
-inside() { chroot "$root" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 OMP_NUM_THREADS=1 \
-    PIP_CERT=/etc/ssl/certs/ca-certificates.crt PIP_NO_INPUT=1 "$@"; }
+# What this machine says to pip goes in with the environment, what it says to apt as a file: a Pi needs neither.
+index="$(python3 -m pip config get global.index-url 2>/dev/null || true)"
+inside() {
+    chroot "$root" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 OMP_NUM_THREADS=1 \
+        PIP_CERT=/etc/ssl/certs/ca-certificates.crt PIP_NO_INPUT=1 PIP_DEFAULT_TIMEOUT=120 ${index:+PIP_INDEX_URL="$index"} "$@"
+}
 let_go() {
-    if [[ -n $root ]]; then umount -q "$root/proc" "$root/dev" || true; umount -q "$root" || true; fi
+    [[ -n $root ]] || return 0
+    stop_pretended
+    umount -q "$root/proc" "$root/dev" || true
+    umount -q "$root" || true
+}
+stop_pretended() {
+    [[ ! -f $root/run/pretended.pid ]] || kill -9 "$(cat "$root/run/pretended.pid")" 2>/dev/null || true
 }
 clean() {
     let_go
@@ -50,6 +60,7 @@ bare() { # bare SUITE: a fresh Debian in $root, with the network and the certifi
     cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
     cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
     cp -r /etc/apt/auth.conf.d "$root/etc/apt/" 2>/dev/null || true
+    apt-config dump | grep -E '^Acquire::(Check|http|https|Retries)' >"$root/etc/apt/apt.conf.d/90box" || true
     mount --bind /dev "$root/dev"
     mount -t proc proc "$root/proc"
     echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/box" # a folder that is thrown away needs no syncing
@@ -70,14 +81,15 @@ unowned() {
     comm -23 "$work/all" "$work/owned" | grep -vE '^/(usr/)?(s?bin|lib.*)/.*(alternatives|\.so(\.|$))' || true
 }
 
-has() { [[ -e $root$1 || -L $root$1 ]] || fail "$suite: expected $1"; }
+has() { inside test -e "$1" || fail "$suite: expected $1"; }
 has_not() { [[ ! -e $root$1 && ! -L $root$1 ]] || fail "$suite: expected no $1"; }
 
 check_installed() {
     local path user groups
     for path in /opt/companion/current/bin/companion /usr/local/bin/companion /etc/companion/companion.toml \
         /etc/systemd/system/multi-user.target.wants/companion.service \
-        /etc/systemd/system/timers.target.wants/companion-backup.timer /etc/udev/rules.d/60-companion.rules; do
+        /etc/systemd/system/timers.target.wants/companion-backup.timer \
+        /etc/systemd/system/paths.target.wants/companion-poweroff.path /etc/udev/rules.d/60-companion.rules; do
         has "$path"
     done
     user=$(inside getent passwd companion) || fail "$suite: expected a user companion"
@@ -90,42 +102,81 @@ check_installed() {
     inside /opt/companion/current/bin/python -c 'import cv2, numpy; print(numpy.__version__, cv2.__version__, cv2.__file__)' |
         tee "$work/versions" | grep -q /usr/lib/python3/ || fail "$suite: expected apt's OpenCV, got $(cat "$work/versions")"
     say "$suite: $(inside python3 --version), numpy and OpenCV $(cat "$work/versions")"
-    inside systemd-analyze verify /etc/systemd/system/companion.service /etc/systemd/system/companion-backup.timer \
+    inside systemd-analyze verify --man=no /etc/systemd/system/companion.service /etc/systemd/system/companion-backup.timer \
+        /etc/systemd/system/companion-poweroff.path \
         >"$work/verify" 2>&1 || fail "$suite: systemd-analyze verify: $(cat "$work/verify")"
     inside env SYSTEMD_LOG_LEVEL=err systemd-analyze security --offline=yes --threshold=30 --no-pager \
         /etc/systemd/system/companion.service >"$work/security" 2>&1 || fail "$suite: exposure: $(tail -1 "$work/security")"
     say "$suite: $(tail -1 "$work/security" | tr -d '→')"
 }
 
-# A stand-in for systemd: it starts what `current` points to, as far as a command line can be started without a camera.
+# A stand-in for systemd: it starts what the unit starts, as the unit's user, with a film in place of the camera.
 pretend_systemd() {
     mkdir -p "$root/run/systemd/system" "$root/usr/local/sbin"
     cat >"$root/usr/local/sbin/systemctl" <<'END'
 #!/bin/sh
-case "$*" in *restart*companion.service*) exec /opt/companion/current/bin/companion run --help >/dev/null 2>&1 ;; esac
-exit 0
+pid=/run/pretended.pid
+case "$*" in
+    *restart*companion.service*)
+        [ ! -f $pid ] || kill "$(cat $pid)" 2>/dev/null || true
+        companion run --simulate --speed 0.2 --page 127.0.0.1:0 >/run/pretended.log 2>&1 &
+        echo $! >$pid
+        ;;
+    *is-active*companion.service*) grep -qs '^State:[^Z]*$' "/proc/$(cat $pid)/status" ;;
+esac
 END
     printf '#!/bin/sh\n' >"$root/usr/local/sbin/udevadm"
     chmod +x "$root/usr/local/sbin/systemctl" "$root/usr/local/sbin/udevadm"
 }
 
-check_roll_back() { # a version that referees the bundled game, but whose service does not start
-    local before
-    before=$(readlink "$root/opt/companion/current")
-    pretend_systemd
-    printf '\nraise SystemExit(1)\n' >>"$root/src/companion/cli/run.py"
-    if inside /src/install.sh --update --yes >"$work/update" 2>&1; then fail "$suite: the broken version was taken"; fi
-    grep -q "going on with" "$work/update" || fail "$suite: update: $(cat "$work/update")"
-    [[ $(readlink "$root/opt/companion/current") == "$before" ]] || fail "$suite: not rolled back"
+stop_pretending() {
+    stop_pretended
     rm -r "$root/run/systemd/system" "$root/usr/local/sbin/systemctl" "$root/usr/local/sbin/udevadm"
+}
+
+current() { readlink "$root/opt/companion/current"; }
+
+refused() { # refused REASON: the update fails, says why, and the version before goes on and runs
+    local before
+    before=$(current)
+    if inside /src/install.sh --update --yes >"$work/update" 2>&1; then fail "$suite: the broken version was taken"; fi
+    grep -q "$1: going on with ${before##*/}" "$work/update" || fail "$suite: update: $(cat "$work/update")"
+    [[ $(current) == "$before" ]] || fail "$suite: not rolled back"
+    inside systemctl is-active companion.service || fail "$suite: the old version does not run: $(cat "$root/run/pretended.log")"
+}
+
+check_updates() {
+    local before version="$root/src/companion/__init__.py"
+    before=$(current)
+    pretend_systemd
+    inside systemctl restart companion.service
+    sed -i 's/^__version__ = .*/__version__ = "99.0"/' "$version"
+    inside /src/install.sh --update --yes || fail "$suite: the new version was not taken"
+    [[ $(current) == */99.0-* && $(inside companion --version) == *99.0* ]] || fail "$suite: expected 99.0, got $(current)"
+    inside systemctl is-active companion.service || fail "$suite: 99.0 does not run: $(cat "$root/run/pretended.log")"
+    [[ -d $root$before ]] || fail "$suite: expected the version before to be kept"
+    say "$suite: an update that works is taken"
+    # This one referees the bundled game, but its service does not start.
+    printf '\nraise SystemExit(1)\n' >>"$root/src/companion/cli/service.py"
+    refused "the new version does not start"
     say "$suite: an update that does not start is rolled back"
+    # This one does not even referee the bundled game.
+    printf '\nraise SystemExit(1)\n' >>"$root/src/companion/cli/demo.py"
+    refused "does not work on this machine"
+    say "$suite: an update that does not referee is not taken"
+    stop_pretending
 }
 
 check_gone() { # check_gone BEFORE: nothing of ours is left
     unowned >"$work/after"
     if comm -13 "$1" "$work/after" | grep . >"$work/left"; then fail "$suite: left behind: $(head -20 "$work/left" | tr '\n' ' ')"; fi
     cut -d: -f1 "$root/etc/passwd" "$root/etc/group" | sort | cmp -s - "$work/names" || fail "$suite: users or groups are left"
+    inside apt-get -qqy autoremove --purge >/dev/null 2>&1
+    packages | comm -13 "$work/packages" - >"$work/left"
+    [[ ! -s $work/left ]] || fail "$suite: packages that autoremove does not take: $(tr '\n' ' ' <"$work/left")"
 }
+
+packages() { inside dpkg-query -W | cut -f1 | sort; }
 
 try() {
     suite=$1
@@ -133,9 +184,10 @@ try() {
     bare "$suite"
     inside /src/install.sh --dry-run >/dev/null
     has_not /opt/companion
+    packages >"$work/packages"
     inside /src/install.sh --packages
     # What packages make beyond their own files is theirs; what comes from here on is ours.
-    unowned >"$work/before"
+    unowned | grep -v ^/opt/companion >"$work/before"
     cut -d: -f1 "$root/etc/passwd" "$root/etc/group" | sort >"$work/names"
     inside /src/install.sh --yes
     check_installed
@@ -144,7 +196,7 @@ try() {
     inside /src/install.sh --yes
     check_installed
     say "$suite: installed again in $((SECONDS - again)) s"
-    check_roll_back
+    check_updates
     inside touch /var/lib/companion/record.sqlite
     inside /src/install.sh --uninstall
     has /var/lib/companion/record.sqlite
