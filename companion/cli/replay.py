@@ -73,7 +73,7 @@ def _replay(
     resume: bool,
 ) -> None:
     from companion.camera.folder import recorded_inputs
-    from companion.cli.keeping import keep, limits_of
+    from companion.cli.keeping import keep, limits_of, rig_meta
     from companion.cli.rig import record_meta
     from companion.cli.telling import sink_to
     from companion.pipeline import build
@@ -83,6 +83,7 @@ def _replay(
     kept = None
     if out is not None:
         meta = record_meta(rig, str(source), keeping.names)
+        meta |= rig_meta(rig, wishes.profile or settings.game.profile)
         evidence, limits = bool(keeping.evidence), limits_of(settings)
         kept = keep(stack, _folder(out), meta, resume=resume, evidence=evidence, limits=limits)
     sink = sink_to(stack, wishes.events)

@@ -53,8 +53,10 @@ class Place:
     filmed_to: Path | None = None
 
     @property
-    def film(self) -> Path:
-        """The recording in place of the camera."""
+    def film(self) -> Path | None:
+        """The recording in place of the camera; None: the camera itself."""
+        if not self.simulate or (self.camera is not None and self.recording is None):
+            return None
         return self.recording or data_folder("calibration") / "example" / "video.mp4"
 
 
@@ -114,12 +116,13 @@ class Service:
         """Open everything; raises CompanionError in one line for what is missing and cannot be done without."""
         logging.basicConfig(format="companion: %(message)s", level=logging.WARNING)
         settings = _settings(wishes, keeping, place)
-        if place.simulate and place.recording is None and wishes.calibration is None:
-            wishes = replace(wishes, calibration=place.film.with_name("calibration.json"))
+        film = place.film
+        if film is not None and place.recording is None and wishes.calibration is None:
+            wishes = replace(wishes, calibration=film.with_name("calibration.json"))
         rig = rig_from(wishes, settings)
         device = place.camera or settings.camera.device
         names = settings.players.get("white", ""), settings.players.get("black", "")
-        meta = record_meta(rig, str(place.film) if place.simulate else device, names)
+        meta = record_meta(rig, str(film or device), names)
         meta |= rig_meta(rig, wishes.profile or settings.game.profile)
         clock = FrameClock()
         config = SignalsConfig.of(settings, mode=rig.table.mode, game=rig.game)
@@ -180,9 +183,9 @@ class Service:
         """Camera, buttons, and the film when one is wanted."""
         begin_s = 0.0 if self.left is None else self.left.t
         self.clock.tick(begin_s)
-        if place.simulate:
-            self.frames = Paced(open_source(place.film), place.speed, begin_s)
-            for item in recorded_inputs(place.film) if place.film.is_dir() else []:
+        if (film := place.film) is not None:
+            self.frames = Paced(open_source(film), place.speed, begin_s)
+            for item in recorded_inputs(film) if film.is_dir() else []:
                 if item.t >= begin_s:
                     self.pipeline.inputs.put(item)
         else:
