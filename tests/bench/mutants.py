@@ -149,9 +149,9 @@ def in_a_fork(call: Callable[[], int]) -> str:
 
 
 def forget() -> None:
-    """Empty the caches of the rules, so that each test calls what it needs."""
+    """Empty the caches of the rules and of their tests, so that each test calls what it needs."""
     for name, module in list(sys.modules.items()):
-        if name.startswith("companion.rules"):
+        if name.startswith(("companion.rules", "tests.rules")):
             for each in vars(module).values():
                 getattr(each, "cache_clear", lambda: None)()
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 
 from companion.layout import Player
-from companion.rules import Game, LeftOver, Play, Position, format_play
+from companion.rules import Game, LeftOver, Play, Position, format_play, get_game
 from companion.rules.diagram import parse_diagram
 from companion.rules.match import other
 from companion.rules.plays import full_plays
@@ -121,3 +122,18 @@ def play_out(game: Game, seed: int, limit: int = 400) -> Iterator[Part]:
             rolled.add(player)
             player = player if extra else other(player)
         position, left, part = following, passed if not left else None, "extra" if extra else "own"
+
+
+GAMES_PLAYED = 5
+"""So many random games of each kind the properties are tested on, at any of their plays."""
+
+
+@cache
+def random_game(name: str, number: int) -> tuple[Part, ...]:
+    """A whole random game: one of the few that all tests share, for playing them takes most of their time."""
+    return tuple(play_out(get_game(name), number))
+
+
+def part_of(name: str, seed: int) -> Part:
+    """Some play of some random game."""
+    return Random(seed).choice(random_game(name, seed % GAMES_PLAYED))

@@ -1,7 +1,5 @@
 """Properties of all plays, of whole random games, and of the judge against them."""
 
-from random import Random
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,18 +9,12 @@ from companion.rules.movement import moved
 from companion.rules.plays import find_play, full_plays, standard
 from companion.rules.position import BAR, OFF, from_cells, to_cells
 from companion.rules.reason import Reason
-from tests.rules.boards import Part, after, board, play_out
+from tests.rules.boards import GAMES_PLAYED, Part, after, board, part_of, random_game
 from tests.rules.transcripts import FOLDER, transcript
 
 games = st.sampled_from(GAMES)
 seeds = st.integers(0, 10_000)
 few = settings(max_examples=40, deadline=None, derandomize=True, database=None)
-
-
-def part_of(name: str, seed: int) -> Part:
-    """Some play of some random game."""
-    parts = list(play_out(get_game(name), seed))
-    return parts[Random(seed).randrange(len(parts))]
 
 
 def seen(name: str, part: Part, position: Position) -> Position:
@@ -34,9 +26,9 @@ def pips(position: Position) -> int:
 
 
 @few
-@given(games, seeds)
-def test_thirty_checkers_are_conserved(name, seed):
-    for part in play_out(get_game(name), seed):
+@given(games, st.integers(0, GAMES_PLAYED - 1))
+def test_thirty_checkers_are_conserved(name, number):
+    for part in random_game(name, number):
         assert part.after.counts() == (15, 15)
         get_game(name).check(part.after)
 

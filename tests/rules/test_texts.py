@@ -24,8 +24,8 @@ from companion.rules.ids import (
     parse_xgid,
 )
 from companion.rules.notation import read_play
-from tests.rules.boards import board
-from tests.rules.test_plays import few, games, part_of, seeds
+from tests.rules.boards import board, part_of
+from tests.rules.test_plays import few, games, seeds
 
 SHORT = get_game("short")
 
