@@ -1,6 +1,5 @@
 """``export``, ``import``, ``analyse``: matches as files of other programs, of people, and what gnubg says of them."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -15,16 +14,14 @@ from companion.records.formats import Document, Form, read_file, write
 Files = Annotated[list[Path], typer.Argument(metavar="FILE…", help="mat, sgf, json or text; .xg and .bgf as an extra.")]
 
 
-class As(StrEnum):
-    """What a recording can be written as: text of four forms, a board, a film."""
+DRAWN = ("svg", "gif", "mp4")
+"""A board, and films; everything else is a text."""
 
-    json = "json"
-    text = "text"
-    mat = "mat"
-    sgf = "sgf"
-    svg = "svg"
-    gif = "gif"
-    mp4 = "mp4"
+
+def _form(text: str) -> str:
+    if text not in (*Form, *DRAWN):
+        raise typer.BadParameter(f"expected one of {', '.join((*Form, *DRAWN))}, got {text!r}")
+    return text
 
 
 def register(app: typer.Typer) -> None:
@@ -38,8 +35,14 @@ def export(
     recording: NumberArgument = None,
     record: RecordOption = None,
     form: Annotated[
-        As, typer.Option("--format", help="Complete, for people, for analysis programs, a board, a film.")
-    ] = As.json,
+        str,
+        typer.Option(
+            "--format",
+            parser=_form,
+            metavar="|".join((*Form, *DRAWN)),
+            help="Complete, for people, for analysis programs, a board, a film.",
+        ),
+    ] = Form.json,
     out: Annotated[Path | None, typer.Option(help="Write to this file instead of the terminal.")] = None,
     turn: Annotated[
         int | None, typer.Option("--turn", min=1, help="Only this disputed turn, with its pictures: --out FILE.zip.")
@@ -50,34 +53,31 @@ def export(
     """
     if turn is not None and out is None:
         raise typer.BadParameter("--turn needs a file: --out FILE.zip")
-    if form in PICTURES and out is None:
+    if form in DRAWN and out is None:
         raise typer.BadParameter(f"--format {form} needs a file: --out FILE.{form}")
     with Store.open(record_path(record), write=False) as store:
         if turn is not None and out is not None:
             write_turn(store, chosen_recording(store, recording), turn, out)
             return
-        if form in PICTURES and out is not None:
+        if form in DRAWN and out is not None:
             _drawn(store, recording, form, out)
             return
         document = _document(store, recording)
-    text = write(document, Form(form.value))
+    text = write(document, Form(form))
     if out is None:
         print(text, end="")
     else:
         out.write_text(text, encoding="utf-8")
 
 
-PICTURES = (As.svg, As.gif, As.mp4)
-
-
-def _drawn(store: Store, number: int | None, form: As, out: Path) -> None:
+def _drawn(store: Store, number: int | None, form: str, out: Path) -> None:
     """The board as it stands at the end, or the whole recording as a film."""
     chosen = chosen_recording(store, number)
     events = store.events(chosen.id)
-    if form is As.svg:
+    if form == "svg":
         pictures.write_svg(out, chosen.meta, events)
     else:
-        gif, mp4 = (out, None) if form is As.gif else (None, out)
+        gif, mp4 = (out, None) if form == "gif" else (None, out)
         pictures.write_films(gif, mp4, chosen, events, store.path)
 
 
