@@ -1,14 +1,17 @@
 """Games, options, profiles: what a house may choose, and what is said when it cannot be."""
 
-from dataclasses import FrozenInstanceError, fields
+import pkgutil
+from dataclasses import FrozenInstanceError, fields, is_dataclass
+from importlib import import_module
 
 import pytest
 
-from companion.rules import GAMES, LeftOver, OptionError, UnreadableError, get_game
-from companion.rules.options import OPTIONS, Options, make_options
-from companion.rules.plays import Standard
+from companion import rules
+from companion.rules import GAMES, Match, OptionError, Options, UnreadableError, get_game
+from companion.rules.games import Law
+from companion.rules.ids import Snapshot
+from companion.rules.options import OPTIONS, make_options
 from companion.rules.profiles import load_profile, profile_names
-from companion.rules.scoring import SCORING
 
 
 def test_every_option_has_a_source_and_defaults_that_it_reads_back():
@@ -50,6 +53,7 @@ def test_every_choice_of_an_option_can_be_made(option):
         ("short", {"cube_limit": 48}, "expected a power of two, got 48"),
         ("short", {"cube_limit": 0}, "got 0"),
         ("short", {"factors": {"koks": 0}}, "expected outcomes with whole factors"),
+        ("short", {"factors": {"oin": 2}}, "short: factors: expected single, mars, koks (mars-koks), got 'oin'"),
         ("short", {"factors": "koks"}, "got 'koks'"),
         ("short", {"jacoby": True}, "jacoby = on is for money play: expected length 0, got 3"),
         ("short", {"beaver": "on", "length": "5"}, "beaver = on is for money play: expected length 0, got 5"),
@@ -75,6 +79,8 @@ def test_options_are_read_from_words():
     assert make_options("short", {"factors": "mars:3,koks:4"}).factors == (("koks", 4), ("mars", 3))
     assert not make_options("short", {"length": 0}).crawford
     assert make_options("tabla", {"length": 0, "cube": False}).cube is False
+    assert make_options("short", {"cube_limit": "1"}).cube_limit == 1
+    assert make_options("short", {"factors": {"koks": 1}, "length": 1}).factors == (("koks", 1),)
 
 
 def test_defaults_of_the_games():
@@ -143,23 +149,36 @@ def test_a_missing_profile_names_those_that_exist():
         load_profile("no-such")
 
 
-LONG = get_game("long")
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        LONG.start,
-        LONG,
-        LONG.options,
-        LONG.law,
-        OPTIONS["block"],
-        SCORING["oin-mars"],
-        Standard(0, None, ()),
-        LeftOver(1, 2),
-    ],
+VALUES = sorted(
+    {
+        value
+        for module in pkgutil.iter_modules(rules.__path__)
+        for value in vars(import_module(f"companion.rules.{module.name}")).values()
+        if isinstance(value, type) and is_dataclass(value)
+    },
+    key=lambda each: each.__name__,
 )
-def test_values_do_not_change(value):
-    name = fields(value)[0].name
+
+
+@pytest.mark.parametrize("kind", VALUES)
+def test_values_do_not_change(kind):
+    value = kind.__new__(kind)
     with pytest.raises(FrozenInstanceError):
-        setattr(value, name, None)
+        setattr(value, fields(kind)[0].name, None)
+
+
+@pytest.mark.parametrize("kind", [Law, Match, Options, Snapshot])
+def test_values_of_many_fields_are_made_by_name(kind):
+    with pytest.raises(TypeError):
+        kind(*[None] * len(fields(kind)))
+
+
+def test_plays_are_shown_without_their_thousands_of_positions():
+    shown = repr(get_game("short").plays(get_game("short").start, (6, 5)))
+    assert shown == "LegalPlays(max_dice=2, extra_roll=False)"
+
+
+def test_there_are_lists_of_the_games_and_of_what_they_have():
+    assert len(VALUES) > 20
+    assert OPTIONS["second_player_any_double"].games == ("long", "nardgammon", "mad", "gulbar", "mad-gulbar")
+    assert OPTIONS["block"].games == (*OPTIONS["second_player_any_double"].games, "khachapuri")

@@ -6,7 +6,7 @@ from companion.rules import OptionError
 from companion.rules.errors import MatchError
 from companion.rules.match import Match, act
 from companion.rules.options import make_options
-from companion.rules.scoring import SCORING, Result, loser_of, score
+from companion.rules.scoring import SCORING, Loser, Result, loser_of, score
 from tests.rules.boards import board
 
 
@@ -195,6 +195,21 @@ def test_r1_r2_what_a_game_counts(system, same_way, diagram, outcome, points):
 bar w0 b0  {diagram}""")
     result = score(SCORING[system], loser_of(position, False, same_way), 1)
     assert (result.outcome, result.points) == (outcome, points)
+
+
+@pytest.mark.parametrize(
+    ("point", "home", "behind"), [(1, True, False), (6, True, False), (7, False, False), (18, False, False),
+                                  (19, False, True), (24, False, True)],
+)  # fmt: skip
+def test_home_ends_at_6_and_the_starting_quarter_begins_at_19(point, home, behind):
+    points = tuple(15 * (each == point) for each in range(1, 25))
+    for same_way in (True, False):
+        loser = Loser(points, 0, 0, same_way)
+        assert (loser.all_home, loser.far_behind, loser.left) == (home, behind, 15)
+        assert loser.hopeless == (behind and same_way)
+        on_the_bar = Loser(points, 1, 3, same_way)
+        assert (on_the_bar.all_home, on_the_bar.far_behind, on_the_bar.left) == (False, True, 12)
+        assert on_the_bar.hopeless == (behind or not same_way)
 
 
 def test_r2_factors_are_options():

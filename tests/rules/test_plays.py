@@ -176,6 +176,14 @@ b15   .   .   .   .   . |   .   .   .   .   .   .
     assert [play.count((16, 15)) for play in verdict.plays] == [2]
 
 
+def test_the_three_nearest_plays_are_named_of_a_plain_roll():
+    short = get_game("short")
+    verdict = short.judge(short.start, (6, 5), after(short.start, (24, 16)))
+    assert (verdict.kind, verdict.reasons) == ("illegal", (Reason.NOT_THE_DICE,))
+    assert len(verdict.plays) == 3
+    assert verdict.plays[0] == ((24, 18), (18, 13))
+
+
 def test_one_of_the_three_moves_that_a_double_allows_is_unfinished():
     begun = board("""
   .   .   .   .  w1   . |   .   .   .   .   .   .

@@ -190,3 +190,12 @@ def test_rolls():
 def test_a_board_that_is_none_is_refused(data):
     with pytest.raises(UnreadableError, match="board"):
         Position.from_json(data)
+
+
+def test_what_is_too_long_to_be_shown_is_cut():
+    for length, shown in ((80, 80), (81, 80)):
+        with pytest.raises(UnreadableError) as error:
+            Position.from_json("x" * (length - 2))
+        got = str(error.value).partition("got ")[2]
+        assert len(got) == shown
+        assert got.endswith("..." if length > shown else "x'")
