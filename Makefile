@@ -4,7 +4,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-install check bench bench-formats bench-rules bench-page pictures bench-records bench-vision bench-table noise languages mutate data train evaluate clean
+.PHONY: help demo test test-install check bench bench-formats bench-rules bench-filters bench-page pictures bench-records bench-vision bench-table noise languages mutate data train evaluate clean
 
 VENV ?= .venv
 DATA ?= ../shared/data
@@ -36,8 +36,12 @@ bench-formats: $(VENV)/.dev  ## read and write all matches in DATA and 1,000 ran
 	$(BIN)/python -m tests.bench.formats --data $(DATA) $(ARGS)
 	$(BIN)/python -m tests.bench.spoilt --data $(DATA)
 
-bench-rules: $(VENV)/.dev  ## time the rules on the records in DATA
+bench-rules: $(VENV)/.dev  ## ask the rules all records of the oracle in DATA, and time them beside OpenSpiel
+	@$(BIN)/python -c 'import pyspiel' 2>/dev/null || $(PIP) -c $(VENV)/constraints.txt open-spiel
 	$(BIN)/python -m tests.bench.rules --data $(DATA) $(ARGS)
+
+bench-filters: $(VENV)/.dev  ## random games through legal and judge, and their memory in a long stream; ARGS="--lines 1000000"
+	$(BIN)/python -m tests.bench.filters $(ARGS)
 
 bench-records: $(VENV)/.dev  ## a large record, and power cuts at 1,000 moments: history, statistics, what is lost
 	$(BIN)/python -m tests.bench.records
