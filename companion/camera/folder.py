@@ -8,13 +8,13 @@ import json
 import math
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Any, Self
+from typing import IO, Any
 
 import cv2
 
 from companion.attention import Attention
 from companion.camera.pictures import read_picture
+from companion.closing import Closing
 from companion.errors import RecordingError
 from companion.frame import Frame
 from companion.inputs import Input
@@ -61,7 +61,7 @@ def recorded_inputs(folder: Path) -> list[Input]:
     return sorted(inputs, key=lambda item: item.t)
 
 
-class Recorder:
+class Recorder(Closing):
     """Writes frames and inputs as a recording. A context manager; each line is flushed, so a cut loses one picture at
     most.
     """
@@ -90,14 +90,6 @@ class Recorder:
         """Close the files; may be called twice."""
         self._frames.close()
         self._inputs.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _line(file: IO[str], data: dict[str, Any]) -> None:

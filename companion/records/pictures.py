@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Literal, Self
 
 from companion import events as ev
+from companion.closing import Closing
 from companion.errors import RecordError, RecordUnwritable
 from companion.records import files
 from companion.records.files import told
@@ -69,7 +69,7 @@ class Picture:
     jpeg: bytes
 
 
-class Pictures:
+class Pictures(Closing):
     """The open file of pictures; a context manager, and ``close`` may be called twice."""
 
     def __init__(
@@ -175,14 +175,6 @@ class Pictures:
     def close(self) -> None:
         """Close the file; the second call does nothing."""
         self._connection.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _read(self, where: str, *values: int | str) -> Iterator[Picture]:
         query = f"SELECT recording, turn, kind, t, sha256, jpeg FROM pictures WHERE {where} ORDER BY t, id"

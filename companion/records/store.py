@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Literal, Self
 
+from companion.closing import Closing
 from companion.errors import RecordError
 from companion.events import Event
 from companion.inputs import Input
@@ -66,7 +66,7 @@ def to_body(item: Event | Input | Mapping[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"), sort_keys=True, allow_nan=False)
 
 
-class Store:
+class Store(Closing):
     """An open record. Use :meth:`open`; it is a context manager, and ``close`` may be called twice."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path, *, can_write: bool = True) -> None:
@@ -241,14 +241,6 @@ class Store:
     def close(self) -> None:
         """Close the file; the second call does nothing."""
         self._connection.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _latest(self, recording: int) -> int:
         with self.reading() as connection:

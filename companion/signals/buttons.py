@@ -7,9 +7,9 @@ Which button means what is a setting; a meaning may depend on what is going on (
 import logging
 import time
 from collections.abc import Callable, Mapping
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
+from companion.closing import Closing
 from companion.config import ButtonSettings
 from companion.inputs import Input, InputKind, Side
 from companion.signals.scoreboard import Scoreboard
@@ -75,7 +75,7 @@ class Press:
         return self._changed_s - before >= self._bounce_s
 
 
-class Buttons:
+class Buttons(Closing):
     """All buttons; a context manager. Presses are handed to ``put`` from gpiozero's threads.
 
     ``clock`` gives the time of a press in seconds of the frames; ``view`` what is shown now; ``off`` is called when the
@@ -122,11 +122,3 @@ class Buttons:
         kind = meant(action, side, self._view())
         if kind is not None:
             self._put(Input(self._clock(), kind, side))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

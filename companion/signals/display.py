@@ -6,11 +6,11 @@ A picture is drawn in full before the device is touched, and only when what it s
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from PIL import Image, ImageDraw, ImageFont
 
+from companion.closing import Closing
 from companion.errors import HardwareError
 from companion.signals.pages import Page
 
@@ -132,7 +132,7 @@ def needed(height: int, rows: Sequence[str]) -> int:
     return _capitals(height) + (len(rows) - 1) * height + max(0, round(below))
 
 
-class Display:
+class Display(Closing):
     """A display; a context manager. ``close`` clears it and may be called twice."""
 
     def __init__(self, device: Any) -> None:
@@ -159,14 +159,6 @@ class Display:
         if self.device is not None:
             self.device.cleanup()
         self.device = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _in_memory() -> Any:

@@ -19,9 +19,9 @@ import logging
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from types import TracebackType
 from typing import Any, Self
 
+from companion.closing import Closing
 from companion.config import LAMP_PINS, Hardware, LampPin
 from companion.errors import HardwareError
 from companion.signals.patterns import Lamp
@@ -42,7 +42,7 @@ COLOURS: Mapping[Colour, tuple[int, int, int]] = {
 Level = bool | tuple[int, int, int]
 
 
-class Lamps:
+class Lamps(Closing):
     """The lamps; a context manager. ``close`` turns them off and may be called twice."""
 
     def __init__(self, pins: Mapping[Lamp, LampPin], factory: Any = None, *, active_high: bool = True) -> None:
@@ -90,14 +90,6 @@ class Lamps:
             self._levels[lamp] = level
             return
         del self._leds[lamp], self._levels[lamp]
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _led(pin: LampPin, factory: Any, active_high: bool) -> Any:

@@ -4,9 +4,9 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Any, Protocol, Self
 
+from companion.closing import Closing
 from companion.config import (
     BuzzerSettings,
     DisplaySettings,
@@ -81,7 +81,7 @@ class Puts(Protocol):
         ...
 
 
-class Signals:
+class Signals(Closing):
     """Shows events on all devices; a context manager. ``close`` turns all off and may be called twice.
 
     ``clock`` gives the time of now in seconds of the frames, where frames are live: a lamp changes when the frame has
@@ -204,14 +204,6 @@ class Signals:
             heard = sound(event, view, config.mode, config.names, config.voice.calls)
             if heard != Sound():
                 self._sounds.put(heard)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _display(config: SignalsConfig) -> Puts:

@@ -4,8 +4,9 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Callable
-from types import TracebackType
-from typing import Generic, Self, TypeVar
+from typing import Generic, TypeVar
+
+from companion.closing import Closing
 
 log = logging.getLogger(__name__)
 
@@ -15,7 +16,7 @@ LONGEST_CLOSE_S = 1.0
 """A device that hangs must not hold up the end of the program."""
 
 
-class Worker(Generic[Item]):
+class Worker(Closing, Generic[Item]):
     """Hands items to a slow device in the background; only the ``keep`` newest of those that wait are kept.
 
     A device that fails (a loose cable) is given up with a warning: the game goes on without it. A context manager;
@@ -42,14 +43,6 @@ class Worker(Generic[Item]):
             self._closing = True
             self._changed.notify()
         self._thread.join(LONGEST_CLOSE_S)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _work(self) -> None:
         try:

@@ -7,9 +7,9 @@ all together. :class:`Page` is that whole, as the command line uses it.
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
+from companion.closing import Closing
 from companion.events import Event
 from companion.layout import Layout
 from companion.web.hub import Hub
@@ -22,7 +22,7 @@ from companion.web.site import Site, build
 __all__ = ["Page", "Ports", "WebConfig", "parse_address"]
 
 
-class Page:
+class Page(Closing):
     """A running page; a context manager. ``close`` may be called twice.
 
     ``tell``, ``begin`` and ``corrected`` return at once: what browsers do never holds up the pipeline.
@@ -65,11 +65,3 @@ class Page:
         """Let the browsers go, stop serving."""
         self._hub.close()
         self._server.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
