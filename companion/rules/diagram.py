@@ -18,8 +18,8 @@ from companion.rules.errors import UnreadableError
 from companion.rules.position import Position
 
 _UPPER, _LOWER = range(13, 25), range(12, 0, -1)
-_CELL = re.compile(r"\.|[wb]\d+")
-_REST = re.compile(r"bar w(\d+) b(\d+)\s+off w(\d+) b(\d+)")
+_CELL = re.compile(r"\.|[wb]\d{1,3}", re.ASCII)
+_REST = re.compile(r"bar w(\d{1,3}) b(\d{1,3})\s+off w(\d{1,3}) b(\d{1,3})\b", re.ASCII)
 
 
 def format_diagram(position: Position) -> str:

@@ -18,7 +18,10 @@ from companion.rules.position import CHECKERS, Position, turned
 
 Offer = Literal["", "D", "B", "R"]
 _LETTERS = "-ABCDEFGHIJKLMNO"
-_XGID = re.compile(r"(?:XGID=)?([-A-Oa-o]{26}):(\d+):(-?[01]):(-?1):(\d\d|[DBR]):(\d+):(\d+):([0-3]):(\d+):(\d+)")
+_XGID = re.compile(
+    r"(?:XGID=)?([-A-Oa-o]{26}):(\d\d?):(-?[01]):(-?1):(00|[1-6][1-6]|[DBR]):(\d{1,5}):(\d{1,5}):([0-3]):(\d{1,5}):(\d\d?)",
+    re.ASCII,
+)
 _GNUID = re.compile(r"([A-Za-z0-9+/]{14}):([A-Za-z0-9+/]{12})")
 _MATCH_BITS = (4, 2, 1, 1, 3, 1, 1, 2, 3, 3, 15, 15, 15, 1)
 
@@ -122,6 +125,8 @@ def parse_gnuid(text: str) -> Snapshot:
     cube, owner, roll, crawford, _, _, doubled, _, first, second, length, black, white, no_jacoby = (
         sum(next(bits) << bit for bit in range(width)) for width in _MATCH_BITS
     )
+    if not (first == second == 0 or (1 <= first <= 6 and 1 <= second <= 6)):
+        raise UnreadableError(f"GNU ID: expected dice from 1 to 6, got {first} and {second} in {text!r}")
     waiting, rolling = _runs(_decode(match[1]), 2, 25, text)
     mine, theirs = (rolling, waiting) if roll else (waiting, rolling)
     points = tuple(w - b for w, b in zip(mine[:24], theirs[23::-1], strict=True))
