@@ -2,7 +2,8 @@
 
 A session is a cookie ``id.level.expiry.signature``; nothing about it is kept. The key is made anew at every start of
 the program, so sessions never outlive it. A code is shown at the table only after somebody asked for one; it is good
-for two minutes, one visitor and five tries.
+for two minutes, one visitor and five tries. Wrong codes and PINs are counted for all visitors together, so that nobody
+gains by coming from many addresses. Time is that of the running machine: whoever sets its clock lengthens no session.
 """
 
 import hashlib
@@ -14,9 +15,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 
+from companion.web.limits import Allowance, Limiter
+
 CODE_S = 120.0
 TRIES = 5
 GUEST_S = 24 * 3600.0
+WRONG = Allowance(per_s=1 / 30, burst=20)
+"""Wrong codes, and wrong PINs, of all visitors together: all 10,000 PINs of four digits take three days."""
 
 
 class Level(IntEnum):
@@ -48,7 +53,7 @@ class Access:
         show_code: Callable[[str], None],
         pin: str | None = None,
         session_s: float = 7200.0,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._key = secrets.token_bytes(32)
         self._show_code = show_code
@@ -59,6 +64,7 @@ class Access:
         self._code: str | None = None
         self._code_until = 0.0
         self._tries = 0
+        self._wrong = Limiter(WRONG, clock)
 
     @property
     def first_level(self) -> Level:
@@ -79,7 +85,7 @@ class Access:
             return None
         session = self._signed(parts[0], Level(int(parts[1])), int(parts[2]))
         good = hmac.compare_digest(session.token.encode(), token.encode())
-        return session if good and session.expires > self._clock() else None
+        return session if good and self.lasts(session) else None
 
     def csrf(self, session: Session) -> str:
         """The token that a page of this session must send with every change."""
@@ -102,19 +108,31 @@ class Access:
     def pair(self, code: str) -> Session | None:
         """A paired session for the code at the table, None for any other."""
         with self._lock:
-            if self._code is None or self._clock() >= self._code_until:
+            if self._code is None or self._clock() >= self._code_until or not self._wrong.would_admit("code"):
                 return None
             self._tries += 1
             good = hmac.compare_digest(self._code.encode(), code.encode("utf-8", "replace"))
             if good or self._tries >= TRIES:
                 self._code = None
+            if not good:
+                self._wrong.admits("code")
         return self.issue(Level.PAIRED) if good else None
 
     def unlock(self, pin: str) -> Session | None:
         """A guest's session for the PIN, None for a wrong one."""
-        wanted = self._pin or ""
-        good = hmac.compare_digest(wanted.encode(), pin.encode("utf-8", "replace"))
-        return self.issue(Level.GUEST) if good or self._pin is None else None
+        if self._pin is None:
+            return self.issue(Level.GUEST)
+        with self._lock:
+            if not self._wrong.would_admit("pin"):
+                return None
+            good = hmac.compare_digest(self._pin.encode(), pin.encode("utf-8", "replace"))
+            if not good:
+                self._wrong.admits("pin")
+        return self.issue(Level.GUEST) if good else None
+
+    def lasts(self, session: Session) -> bool:
+        """Whether a session that was good has not ended since."""
+        return session.expires > self._clock()
 
     def _signed(self, name: str, level: Level, expires: int) -> Session:
         body = f"{name}.{int(level)}.{expires}"

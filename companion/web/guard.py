@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from companion.web.limits import Allowance, Limiter
+from companion.web.limits import Allowance, Limiter, visitor
 
 MOST_BYTES = 64 * 1024
 """The longest body of an ordinary change."""
@@ -77,7 +77,7 @@ class Guard:
 
     def _refusal(self, scope: Scope, headers: Headers) -> JSONResponse | None:
         method, path = scope["method"], scope["path"]
-        address = (scope.get("client") or ("?", 0))[0]
+        address = visitor((scope.get("client") or ("?", 0))[0])
         if not self._is_own(headers.getlist("host"), scope):
             return _refuse(421, "this host name is not served here")
         if not self._all.admits(address):

@@ -2,13 +2,16 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
 
 from companion.languages import speaking
 from companion.web.ledger import Moment, encoded, moment_json
 from companion.web.ports import Words
 
 MOST_FOLLOWERS = 200
+MOST_OF_ONE = 100
+"""Nobody alone may take all places."""
 HEARTBEAT_S = 10.0
 
 
@@ -23,7 +26,7 @@ class Hub:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._lock = threading.Lock()
         self._closed = False
-        self.followers = 0
+        self._followers: Counter[str] = Counter()
 
     @property
     def moment(self) -> Moment:
@@ -48,12 +51,20 @@ class Hub:
         with self._lock:
             self._loop = loop
 
-    async def follow(self, language: str, paired: bool) -> AsyncIterator[bytes]:
-        """Server-sent events: the newest moment now, and every newer one; a comment when it is quiet for long."""
-        self.followers += 1
+    def has_room(self, visitor: str) -> bool:
+        """Whether this visitor may follow too."""
+        return self._followers.total() < MOST_FOLLOWERS and self._followers[visitor] < MOST_OF_ONE
+
+    async def follow(
+        self, language: str, paired: bool, visitor: str = "", lasts: Callable[[], bool] = lambda: True
+    ) -> AsyncIterator[bytes]:
+        """Server-sent events: the newest moment now, and every newer one; a comment when it is quiet for long. They end
+        when the session of the ``visitor`` does not last any more.
+        """
+        self._followers[visitor] += 1
         try:
             seen = None
-            while not self._closed:
+            while not self._closed and lasts():
                 moment = self._moment
                 if moment.number != seen:
                     seen = moment.number
@@ -61,7 +72,9 @@ class Hub:
                 elif not await self._changed():
                     yield b": still here\n\n"
         finally:
-            self.followers -= 1
+            self._followers[visitor] -= 1
+            if not self._followers[visitor]:
+                del self._followers[visitor]
 
     def _event(self, moment: Moment, language: str, paired: bool) -> bytes:
         """Rendered once for all who read the same language and may see the same."""

@@ -197,13 +197,17 @@ def moment_json(moment: Moment, words: Words, paired: bool) -> dict[str, Any]:
 
 
 def _alert_json(alert: Alert, words: Words) -> dict[str, Any]:
+    details = [words.rule(reason) for reason in alert.reasons]
+    if alert.kind == "cube":  # its sentence names the player
+        action, value = alert.reasons
+        details = [words.message({"message": {"key": f"cube-{action}", "details": [alert.player or "", value]}})]
     return {
         "t": round(alert.t, 1),
         "at": alert.at,
         "kind": alert.kind,
-        "player": alert.player,
+        "player": None if alert.kind == "cube" else alert.player,
         "text": _(ALERT_TEXTS[alert.kind]),
-        "details": [words.rule(reason) for reason in alert.reasons],
+        "details": details,
     }
 
 

@@ -1,6 +1,7 @@
 """Pictures over the wire: ours as JPEG, a visitor's decoded with bounds before anything is believed."""
 
 import io
+import threading
 import warnings
 
 import numpy as np
@@ -10,7 +11,7 @@ from PIL import UnidentifiedImageError
 from companion.errors import PictureError
 from companion.frame import Image
 
-MOST_PIXELS = 40_000_000
+MOST_PIXELS = 25_000_000
 LONGEST_SIDE = 1920
 """A photograph is made smaller to this before it is looked at."""
 
@@ -22,13 +23,17 @@ def to_jpeg(image: Image, quality: int = 80) -> bytes:
     return out.getvalue()
 
 
+_one_at_a_time = threading.Lock()
+
+
 def from_upload(data: bytes) -> Image:
     """A visitor's photograph (JPEG or PNG) as a picture (height × width × 3, uint8, BGR), turned as it was held.
 
     Raises PictureError for anything else, and for pictures of more than ``MOST_PIXELS``, before they are unpacked.
+    One is unpacked at a time: many at once would fill the memory too.
     """
     try:
-        with warnings.catch_warnings():
+        with _one_at_a_time, warnings.catch_warnings():
             warnings.simplefilter("error")
             with Pillow.open(io.BytesIO(data), formats=("JPEG", "PNG")) as opened:
                 return _decoded(opened)

@@ -8,11 +8,47 @@ from typing import Self
 
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from companion.errors import HardwareError
 from companion.web.settings import WebConfig
 
 _START_S = 10.0
+MOST_CONNECTIONS = 400
+MOST_OF_ONE = 200
+"""Connections of one address: nobody alone may take all."""
+ASK_S = 10.0
+"""So long may a visitor take to say what is wanted; to send the whole of it (a photograph) ``SEND_S``."""
+SEND_S = 120.0
+
+
+class Connection(H11Protocol):
+    """One connection, which is closed when its visitor is too slow to ask for something, or has too many."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """A visitor has come."""
+        super().connection_made(transport)
+        self._since, self._seen = self.loop.time(), self.cycle
+        self._look = self.loop.call_later(ASK_S, self._hurry)
+        clients = [getattr(each, "client", None) for each in self.connections]
+        if sum(client is not None and client[:1] == (self.client or ())[:1] for client in clients) > MOST_OF_ONE:
+            transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The visitor has gone."""
+        self._look.cancel()
+        super().connection_lost(exc)
+
+    def _hurry(self) -> None:
+        """Close what has asked for nothing since the last look, or has not sent the whole of it for long."""
+        cycle = self.cycle
+        idle = (cycle is None or cycle.response_complete) and cycle is self._seen
+        slow = cycle is not None and not cycle.response_started and self.loop.time() - self._since > SEND_S
+        if idle or slow:
+            self.transport.close()
+            return
+        self._seen = cycle
+        self._look = self.loop.call_later(ASK_S, self._hurry)
 
 
 class Server:
@@ -27,12 +63,12 @@ class Server:
             access_log=False,
             lifespan="on",
             ws="none",
-            http="h11",
+            http=Connection,
             loop="asyncio",
             server_header=False,
             date_header=False,
             proxy_headers=False,
-            limit_concurrency=400,
+            limit_concurrency=MOST_CONNECTIONS,
             timeout_keep_alive=10,
             timeout_graceful_shutdown=5,
         )

@@ -47,7 +47,6 @@ TWO_FRAMES = """() => new Promise((done) => {
   const begun = performance.now();
   requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - begun)));
 })"""
-EVERY_S = 1.0
 TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 
 
@@ -133,16 +132,18 @@ class Told:
         return f"median {statistics.median(ordered):.0f} ms, p95 {p95:.0f} ms ({len(ordered)} samples; {cost})"
 
 
-def told(desk: Desk, pages: Sequence[Page], story: Sequence[ev.Event]) -> Told:
-    """Tell the pages these events, one after the other."""
+def told(desk: Desk, pages: Sequence[Page], story: Sequence[ev.Event], every_s: float) -> Told:
+    """Tell the pages these events, one after the other; of the browsers' work what they do without any is taken off."""
     for page in pages:
         page.evaluate("window.samples.length = 0")
-    server, browsers = cpu_of_page(), cpu_of_browsers()
+    before = cpu_of_browsers()
+    time.sleep(every_s * len(story))
+    server, browsers = cpu_of_page(), 2 * cpu_of_browsers() - before
     for number, event in enumerate(story):
         desk.show([replace(event, t=float(number))], float(number))
-        time.sleep(EVERY_S)
-    pages[0].wait_for_timeout(1000)
+        time.sleep(every_s)
     server, browsers = cpu_of_page() - server, cpu_of_browsers() - browsers
+    pages[0].wait_for_timeout(1000)
     found: list[float] = []
     for page in pages:
         found += page.evaluate("window.samples")
@@ -162,27 +163,29 @@ def opened(browser: Browser, desk: Desk, tabs: int) -> list[Page]:
     return pages
 
 
-def latency(streams: int, tabs: int, count: int) -> None:
+def latency(streams: int, tabs: int, count: int, every_s: float) -> None:
     """Print what ``tabs`` real pages say while so many more streams are open."""
     path = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     desk = Desk(WebConfig(port=0))
     desk.attach(build(rig()), {})
     story = [event for event in game_so_far(count) if not isinstance(event, ev.Status)]
-    nothing = [ev.Status(t=0.0, phase="MOVING", player="white")] * (count // 2)
+    quiet_ones = [ev.Status(t=0.0, phase="MOVING", player="white", provisional=p) for p in ("none", "incomplete")]
+    nothing = quiet_ones * (count // 4 + 1)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         desk.show(story[:1], 0.0)
         pages = opened(browser, desk, tabs)
         with watched(desk, streams):
             desk.show(nothing[:1], 0.0)
-            time.sleep(EVERY_S)
-            idle, quiet = told(desk, pages, nothing), [page.evaluate(TWO_FRAMES) for page in pages]
-            drawn = told(desk, pages, story[1:])
+            time.sleep(1)
+            idle = told(desk, pages, nothing, every_s)
+            empty = [page.evaluate(TWO_FRAMES) for page in pages]
+            drawn = told(desk, pages, story[1:], every_s)
         browser.close()
     desk.close()
     kind = f"{tabs} browser pages" + (f" and {streams} streams" if streams else "")
     print(f"event to pixel, {kind}: {drawn}")
-    print(f"  the same with nothing to draw: {idle}; two empty frames: {statistics.median(quiet):.0f} ms", flush=True)
+    print(f"  the same with nothing to draw: {idle}; two empty frames: {statistics.median(empty):.0f} ms", flush=True)
 
 
 def frames_s(pages: int, frames: list[Any]) -> tuple[float, float, int]:
@@ -220,6 +223,7 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=50, help="pages open in all")
     parser.add_argument("--tabs", type=int, default=1, help="so many of them in browsers, the others as streams")
     parser.add_argument("--turns", type=int, default=20)
+    parser.add_argument("--every", type=float, default=1.0, help="seconds between events")
     parser.add_argument("--frames", type=int, default=150)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--read", type=int, help=argparse.SUPPRESS)
@@ -227,7 +231,8 @@ def main() -> None:
     if given.read:
         read(given.read, given.pages)
         return
-    latency(max(0, given.pages - given.tabs), given.tabs, given.turns)
+    if given.turns:
+        latency(max(0, given.pages - given.tabs), given.tabs, given.turns, given.every)
     if given.rounds:
         slowed(given.pages, given.frames, given.rounds)
 

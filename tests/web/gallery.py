@@ -158,8 +158,9 @@ def ready(page: Page, name: str) -> None:
     if name in ("live", "overlay", "director", "match", "correct"):
         expect(page.locator("#board .checker").first).to_be_visible()
     if name == "setup":
-        page.get_by_role("button", name="Find the board").click()
         expect(page.locator("#hints li").first).to_be_visible()
+        page.get_by_role("button", name="Find the board").click()
+        expect(page.locator("#toast")).to_have_class("shown")
     if name == "match":
         page.get_by_role("button", name="Last turn").click()
     if name == "correct":

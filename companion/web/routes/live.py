@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Callable
+from functools import partial
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -11,7 +12,7 @@ from starlette.routing import Route
 
 from companion.frame import Image
 from companion.web.access import Level
-from companion.web.hub import MOST_FOLLOWERS
+from companion.web.limits import visitor
 from companion.web.pictures import to_jpeg
 from companion.web.site import needs, site_of
 
@@ -40,9 +41,12 @@ async def events(request: Request) -> Response:
     site = site_of(request)
     if request.method == "HEAD":  # there is no end to wait for
         return Response(media_type="text/event-stream")
-    if site.hub.followers >= MOST_FOLLOWERS:
+    who = visitor(request.client.host if request.client else "")
+    if not site.hub.has_room(who):
         raise HTTPException(503, "too many pages are open")
-    stream = site.hub.follow(site.language(request), site.level(request) >= Level.PAIRED)
+    session = site.session(request)
+    lasts = (lambda: True) if session is None else partial(site.access.lasts, session)
+    stream = site.hub.follow(site.language(request), site.level(request) >= Level.PAIRED, who, lasts)
     return StreamingResponse(stream, media_type="text/event-stream", headers={"cache-control": "no-store"})
 
 

@@ -9,8 +9,7 @@ export function turnItem(turn, extra, open) {
     make("span", { class: "no" }, String(turn.number)),
     make("span", { class: `disc ${turn.player}`, role: "img", "aria-label": text(turn.player) }),
     roll(turn.dice),
-    make("span", { class: turn.play ? "play" : "play none" }, turn.play || text("no-move")),
-    chip(turn),
+    make("span", { class: turn.play ? "play" : "play none" }, turn.play || text("no-move"), " ", ...chip(turn)),
     make("span", { class: "thumb", "aria-hidden": "true" }, miniature(turn.board, extra)));
   if (turn.reasons.length) button.title = turn.reasons.join(", ");
   if (open) button.addEventListener("click", () => open(turn));
@@ -22,10 +21,10 @@ export function roll(dice) {
 }
 
 function chip(turn) {
-  if (turn.fixed) return make("span", { class: "chip fixed" }, text("corrected"));
-  if (!turn.flag) return make("span");
+  if (turn.fixed) return [make("span", { class: "chip fixed" }, text("corrected"))];
+  if (!turn.flag) return [];
   const words = { illegal: "was-illegal", unsure: "check", gap: "gap" }[turn.flag];
-  return make("span", { class: `chip ${turn.flag}` }, text(words));
+  return [make("span", { class: `chip ${turn.flag}` }, text(words))];
 }
 
 // Shows turns without touching what is shown already: a turn is known by its number and what it says.
