@@ -9,6 +9,7 @@ from companion.layout import Corner, Layout, Shade
 from companion.rules import get_game
 from companion.signals.pages import lines
 from companion.signals.scoreboard import Scoreboard, scoreboard
+from companion.signals.texts import Names
 
 
 def layout_for(game: str, home: Corner | None = None, white: Shade = "light") -> Layout:
@@ -27,4 +28,5 @@ def captioned(events: Sequence[Event], meta: Mapping[str, Any]) -> list[str]:
     known = meta.get("layout") or {}
     layout = layout_for(view.game, known.get("home"), known.get("white") or "light")
     board = drawn(view, layout) or ["No position is known."]
-    return [*board, "", *(line for line in lines(view) if line)]
+    players: Names = {side: name for side, name in (meta.get("players") or {}).items() if name}
+    return [*board, "", *(line for line in lines(view, players) if line)]

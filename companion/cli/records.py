@@ -1,5 +1,6 @@
 """``history``, ``show``: what has been recorded."""
 
+import datetime
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -157,14 +158,25 @@ def _with_versions(store: Store, line: Summary, *, as_json: bool) -> Iterator[st
         yield f"      version {version.number}  {version.made or '–'}  {edit_in_words(version)}"
 
 
+def _when(started: str) -> str:
+    """Day and time, on this machine's clock where it is known what clock was meant."""
+    try:
+        at = datetime.datetime.fromisoformat(started)
+    except ValueError:
+        return started or "–"
+    if len(started) <= len("2026-11-29"):
+        return started
+    return f"{at.astimezone() if at.tzinfo else at:%Y-%m-%d %H:%M}"
+
+
 def _line(line: Summary) -> str:
     """One line: number, when, what, how far, how it stands."""
     score = f"{line.white or 'White'} {line.white_score} : {line.black_score} {line.black or 'Black'}"
     parts = [
         f"{line.recording:4}",
-        line.started or "–",
-        line.game or "–",
-        f"{line.plays} plays, {line.illegal} illegal",
+        f"{_when(line.started):16}",
+        f"{line.game or '–':10}",
+        f"{line.plays:4} plays, {line.illegal:2} illegal",
         score,
         line.source,
         "corrected" if line.corrections else "",

@@ -39,7 +39,7 @@ def out(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 def test_the_history_says_what_when_and_how_it_stands(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
     line = out(capsys, "history")
-    for part in ("1", "2026-11-29", "long", "2 plays, 1 illegal", "White 2 : 0 Black", "game.mp4"):
+    for part in ("1", "2026-11-29", "long", "2 plays,  1 illegal", "White 2 : 0 Black", "game.mp4"):
         assert part in line
 
 
