@@ -95,6 +95,27 @@ def random_geometry(rng: np.random.Generator) -> Geometry:
     )
 
 
+def printed_geometry(rng: np.random.Generator) -> Geometry:
+    """Boards of paper, cloth or leather: flat, most without a bar, some short, with thin discs."""
+    point_w = rng.uniform(30, 60)
+    d = point_w * rng.uniform(0.72, 0.98)
+    side = rng.uniform(0, 3)
+    return Geometry(
+        point_w=point_w,
+        half_w=6 * point_w + 2 * side,
+        bar_w=0.0 if rng.random() < 0.75 else rng.uniform(2, 1.2 * d),
+        height=d * rng.uniform(7.4, 12.5),
+        side=side,
+        checker_d=d,
+        checker_t=d * rng.uniform(0.02, 0.16),
+        rim_w=rng.uniform(6, 40),
+        rim_h=0.5,
+        floor_z=rng.uniform(0.5, 4),
+        bar_z=0.0,
+        die=float(np.clip(rng.normal(14.5, 2.2), 9, 20)),
+    )
+
+
 def random_position(rng: np.random.Generator) -> Position:
     """Positions of games, starts, ends, and unfinished set-ups; sometimes both colours share a point."""
     kind = rng.random()

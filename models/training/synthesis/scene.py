@@ -11,9 +11,26 @@ from models.training.synthesis.boards import PX_PER_MM, case_picture, field_pict
 from models.training.synthesis.camera import Camera, place_camera
 from models.training.synthesis.develop import develop
 from models.training.synthesis.dice import Die, draw_cube, draw_die, rest
-from models.training.synthesis.position import Geometry, Man, few_checkers, place_men, random_geometry, random_position
-from models.training.synthesis.solids import Light, SetLook, disc, draw_checker, draw_hand, random_light, random_look
-from models.training.synthesis.texture import any_colour, checker_colours, fill, material, painted
+from models.training.synthesis.position import (
+    Geometry,
+    Man,
+    few_checkers,
+    place_men,
+    printed_geometry,
+    random_geometry,
+    random_position,
+)
+from models.training.synthesis.solids import (
+    Light,
+    SetLook,
+    disc,
+    draw_checker,
+    draw_hand,
+    flat_look,
+    random_light,
+    random_look,
+)
+from models.training.synthesis.texture import any_colour, bright_colours, checker_colours, fill, material, painted
 
 SLOTS = tuple(f"{row}{i}" for row in "TB" for i in range(12))
 
@@ -26,15 +43,22 @@ class Scene:
     truth: dict[str, Any]
 
 
-def make(seed: int, size_px: tuple[int, int] | None = None, hand: float = 0.2, dice: int | None = None) -> Scene:
+def make(
+    seed: int,
+    size_px: tuple[int, int] | None = None,
+    hand: float = 0.2,
+    dice: int | None = None,
+    *,
+    printed: bool = False,
+) -> Scene:
     """The scene of a seed.
 
     ``hand`` is the share of scenes with a hand or an object over the board; with ``dice`` so many dice are
-    thrown, seen from near by, on a board with few checkers.
+    thrown, seen from near by, on a board with few checkers; ``printed`` boards are flat, with flat discs.
     """
     rng = np.random.default_rng([seed, 77])
     cv2.setRNGSeed(seed % (1 << 31))
-    g = random_geometry(rng)
+    g = printed_geometry(rng) if printed else random_geometry(rng)
     tray = (g.checker_d + 8) * np.array([rng.random() < 0.3, rng.random() < 0.4])
     margins = (
         g.rim_w + (tray[0] + g.rim_w) * (tray[0] > 0),
@@ -51,7 +75,8 @@ def make(seed: int, size_px: tuple[int, int] | None = None, hand: float = 0.2, d
     thrown = _throw(rng, g, men, int(rng.choice([0, 1, 2, 2, 2, 3, 4, 6])) if dice is None else dice)
     picture = _table(rng, camera, g, box)
     _draw_board(rng, picture, camera, g, box, (float(tray[0]), float(tray[1])), men, thrown, light)
-    look = random_look(rng, checker_colours(rng))
+    colours = bright_colours(rng) if printed and rng.random() < 0.7 else checker_colours(rng)
+    look = flat_look(colours) if printed else random_look(rng, colours)
     _draw_men(rng, picture, camera, g, men, look, light)
     _draw_off(rng, picture, camera, g, position.off, look, light, box)
     if rng.random() < 0.3:

@@ -30,8 +30,8 @@ def random_look(rng: np.random.Generator, colours: tuple[np.ndarray, np.ndarray]
     """Profile, grain and gloss of a set."""
     kinds = [str(rng.choice(["wood", "stone", "any"])) for _ in range(2)]
     strong = rng.uniform(0, 0.22) if rng.random() < 0.4 else 0.02
-    if rng.random() < 0.15:  # plain discs of one colour, as cut from foam or printed
-        return SetLook(colours, (kinds[0], kinds[1]), (0.02, 0.02), "plain", 0.0, 0.03, 0.0)
+    if rng.random() < 0.15:
+        return flat_look(colours)
     return SetLook(
         colours,
         (kinds[0], kinds[1]),
@@ -41,6 +41,11 @@ def random_look(rng: np.random.Generator, colours: tuple[np.ndarray, np.ndarray]
         rng.uniform(0.04, 0.3),
         rng.uniform(0.1, 0.7),
     )
+
+
+def flat_look(colours: tuple[np.ndarray, np.ndarray]) -> SetLook:
+    """Plain discs of one colour, as cut from foam or printed."""
+    return SetLook(colours, ("any", "any"), (0.02, 0.02), "plain", 0.0, 0.03, 0.0)
 
 
 @dataclass

@@ -129,3 +129,15 @@ def checker_colours(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         if abs(gap) > (14 if rng.random() < 0.2 else 28):
             return (a, b) if gap > 0 else (b, a)
     return hsv(40, 0.2, 0.9), hsv(0, 0.1, 0.1)
+
+
+def bright_colours(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Two strong colours of different hue, as of cheap sets: (lighter, darker)."""
+    hue = rng.uniform(0, 360)
+    for _ in range(50):
+        a = hsv(hue, rng.uniform(0.55, 1), rng.uniform(0.35, 0.95))
+        b = hsv(hue + rng.uniform(60, 300), rng.uniform(0.55, 1), rng.uniform(0.3, 0.95))
+        gap = lightness(a) - lightness(b)
+        if abs(gap) > 8:
+            return (a, b) if gap > 0 else (b, a)
+    return hsv(100, 0.9, 0.7), hsv(5, 0.9, 0.6)
