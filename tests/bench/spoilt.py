@@ -98,8 +98,10 @@ def _all(what: str, numbers: range, one: Callable[[random.Random], str]) -> int:
         if late or result not in GOOD:
             print(f"number {number}: {result}, {took:.2f} s", flush=True)
         counts["over 2 s" if late else result if result in GOOD else "WRONG"] += 1
-    said = ", ".join(f"{count} {key}" for key, count in counts.most_common())
-    print(f"{what}: {len(numbers)}: {said}; the slowest took {slowest:.2f} s", flush=True)
+        done = number - numbers.start + 1
+        if done % 1000 == 0 or done == len(numbers):  # what is printed last counts, also when the run is cut short
+            said = ", ".join(f"{count} {key}" for key, count in counts.most_common())
+            print(f"{what} {numbers.start} to {number}: {said}; the slowest took {slowest:.2f} s", flush=True)
     return counts["over 2 s"] + counts["WRONG"]
 
 
