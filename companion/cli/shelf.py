@@ -1,5 +1,6 @@
 """The record store as the page uses it: old matches, corrections, files to download."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,14 +16,15 @@ from companion.records.formats import Document, Form, write
 from companion.records.likely import Weigh
 from companion.records.likely import likely as remedies
 from companion.records.pictures import Pictures, pictures_file
+from companion.records.stats import SUSPICIOUS, Stats
 from companion.records.store import Recording
-from companion.records.summaries import history
+from companion.records.summaries import Wanted, history, totals
 from companion.records.tally import names
 from companion.records.transcript import house_of
 from companion.rules.options import OPTIONS, SHORT_GAMES
 from companion.web.alternatives import MOST, likely
 from companion.web.ledger import turns_of
-from companion.web.ports import Choice, Clash, Export, GameCard, MatchCard, TurnCard
+from companion.web.ports import Choice, Clash, Export, GameCard, MatchCard, PersonCard, TurnCard
 
 LOOKED_AT = 12
 """So many readings of a turn are tried against what came after it."""
@@ -39,6 +41,21 @@ class Shelf:
     def __init__(self, path: Path, told: Told | None = None) -> None:
         self._path = path
         self._told = told
+
+    def people(self) -> Sequence[str]:
+        """The names in the record."""
+        if not self._path.is_file():
+            return ()
+        with self._open() as store:
+            played = Counter(name for line in history(store) for name in {line.white, line.black} if name)
+        return [name for name, _ in played.most_common()]
+
+    def person(self, name: str) -> PersonCard:
+        """The sum of their tallies."""
+        if not self._path.is_file():
+            return _person(name, Stats({}))
+        with self._open() as store:
+            return _person(name, Stats(totals(store, Wanted(player=name or None))))
 
     def formats(self, match: int) -> Sequence[str]:
         """Files of other programs are for the short games."""
@@ -204,3 +221,23 @@ def _mirrored(meta: Mapping[str, Any]) -> bool:
         return False
     white: Shade = "dark" if known.get("white") == "dark" else "light"
     return Layout(home, house_of(meta).same_way, white).direction == "clockwise"
+
+
+def _person(name: str, stats: Stats) -> PersonCard:
+    get, dice = stats.tally.get, stats.fair_rolls
+    return PersonCard(
+        name=name,
+        won=stats.by("won"),
+        lost=stats.by("lost"),
+        points=(get("points", 0), get("points lost", 0)),
+        turns=get("plays", 0),
+        passes=get("passes", 0),
+        pips=stats.pips,
+        doubles=stats.doubles,
+        rolls=sum(stats.rolls.values()),
+        seconds=stats.seconds,
+        thrown=stats.faces,
+        broken=stats.by("illegal"),
+        stood=get("stood", 0),
+        fair=dice.p >= SUSPICIOUS if dice.enough else None,
+    )

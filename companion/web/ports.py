@@ -85,6 +85,35 @@ class MatchCard:
 
 
 @dataclass(frozen=True)
+class PersonCard:
+    """What all matches of a person (or of everybody: no name) add up to.
+
+    ``won`` and ``lost`` count games by outcome, ``thrown`` the numbers 1 to 6 (``expected`` of each with fair dice),
+    ``broken`` the rules by how often; ``fair`` is None where too little was thrown to tell.
+    """
+
+    name: str
+    won: Mapping[str, int]
+    lost: Mapping[str, int]
+    points: tuple[int, int]
+    turns: int
+    passes: int
+    pips: float | None
+    doubles: int
+    rolls: int
+    seconds: float | None
+    thrown: tuple[int, ...]
+    broken: Mapping[str, int]
+    stood: int
+    fair: bool | None
+
+    @property
+    def expected(self) -> float:
+        """How often fair dice would have shown each number."""
+        return self.rolls / 3
+
+
+@dataclass(frozen=True)
 class Export:
     """A file to download."""
 
@@ -107,6 +136,14 @@ class Clash:
 
 class Archive(Protocol):
     """The record store, as the page uses it."""
+
+    def people(self) -> Sequence[str]:
+        """Who has played here, whoever has most matches first."""
+        ...
+
+    def person(self, name: str) -> PersonCard:
+        """What the matches of a person add up to; of everybody, when no name is given."""
+        ...
 
     def formats(self, match: int) -> Sequence[str]:
         """The formats in which a match can be had."""

@@ -136,6 +136,7 @@ PAGES: tuple[Opened, ...] = (
     ("setup", "/setup"),
     ("history", "/history"),
     ("match", "/match/2"),
+    ("statistics", "/statistics?player=Mara"),
     ("director", "/director"),
     ("doctor", "/doctor"),
     ("overlay", "/overlay"),

@@ -31,7 +31,18 @@ KEYS = (
     "input", "side", "code", "pin", "language", "corners", "size", "game", "options", "mode", "policy", "white",
     "names", "home", "match", "changes",
 )  # fmt: skip
-QUERIES = ("", "?dice=6-5", "?dice=9", "?game=long", "?game=x", "?profile=money", "?profile=../x", "?drawn", "?%00=%ff")
+QUERIES = (
+    "",
+    "?dice=6-5",
+    "?dice=9",
+    "?game=long",
+    "?game=x",
+    "?profile=money",
+    "?profile=../x",
+    "?drawn",
+    "?player=Teo",
+    "?%00=%ff",
+)
 TYPES = ("application/json", "text/plain", "image/jpeg", "image/png", "multipart/form-data", "")
 
 

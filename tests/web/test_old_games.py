@@ -1,11 +1,13 @@
 """Old games: opened, a turn changed, the score follows, and the file is downloaded."""
 
+import re
 from pathlib import Path
 
 from playwright.sync_api import expect
 
 from tests.web.people import Device
 from tests.web.shelves import misread, shelf
+from tests.web.visitors import Visitor, quiet_page
 from tests.web.world import World
 
 
@@ -38,3 +40,14 @@ def test_a_misread_turn_is_corrected_in_two_taps_and_the_score_follows(phone: De
         page.locator("#alternatives button").first.tap()
         expect(page.locator("#score-white")).to_have_text("1")
         expect(page.locator(".chip.fixed")).to_have_count(1)
+
+
+def test_what_the_matches_of_a_person_add_up_to(tmp_path: Path) -> None:
+    with quiet_page(archive=shelf(tmp_path)) as page, Visitor(page) as visitor:
+        visitor.pair()
+        names = re.findall(r'href="(/statistics\?player=[^"]+)"', visitor.get("/statistics").text)
+        assert names == ["/statistics?player=Mara%20%3Cb%3E", "/statistics?player=Teo"]
+        text = " ".join(re.sub(r"<[^>]+>", " ", visitor.get(names[0]).text).split())
+        for said in ("Mara &lt;b&gt;", "1 won 0 lost 2 : 0 points", "won: mars 1", "Rolls 1", "too few rolls to tell"):
+            assert said in text
+        assert visitor.get("/statistics?player=nobody").status_code == 404

@@ -59,7 +59,7 @@ def paired(page: Page) -> Iterator[Visitor]:
 PAIRED_ONLY = [
     "/table", "/setup", "/director", "/history", "/doctor", "/picture.jpg", "/setup/options?game=long", "/match/1",
     "/match/1/turns", "/match/1/turn/1", "/match/1/turn/1/plays?dice=6-5", "/match/1/turn/1/dice.jpg",
-    "/match/1/export/mat",
+    "/match/1/export/mat", "/statistics",
 ]  # fmt: skip
 CHANGES: list[tuple[str, dict[str, Any]]] = [
     ("/press", {"input": "double", "side": "white"}),

@@ -27,6 +27,19 @@ async def history(request: Request) -> Response:
 
 
 @needs(Level.PAIRED)
+async def statistics(request: Request) -> Response:
+    """What the matches of a person add up to, or those of everybody: ``?player=NAME``."""
+    site, archive = site_of(request), archive_of(request)
+    loop = asyncio.get_running_loop()
+    people = await loop.run_in_executor(None, archive.people)
+    name = request.query_params.get("player", "")
+    if name and name not in people:
+        raise HTTPException(404, "nobody of this name has played here")
+    person = await loop.run_in_executor(None, archive.person, name)
+    return site.page(request, "statistics", people=people, person=person)
+
+
+@needs(Level.PAIRED)
 async def match(request: Request) -> Response:
     """One match: go through its turns, correct them, download it."""
     site, archive = site_of(request), archive_of(request)
@@ -81,6 +94,7 @@ async def doctor(request: Request) -> Response:
 
 ROUTES = [
     Route("/history", history),
+    Route("/statistics", statistics),
     Route("/match/{match:int}", match),
     Route("/match/{match:int}/turns", turns),
     Route("/match/{match:int}/export/{form:str}", export),
