@@ -15,9 +15,10 @@ from companion.cli.records import (
     record_path,
     wanted_by,
 )
+from companion.errors import RecordError
 from companion.records import Store
 from companion.records.stats import ROLLS, Stats
-from companion.records.summaries import totals
+from companion.records.summaries import Wanted, history, totals
 from companion.records.tally import PLAYERS, Tally, add_up, names
 
 
@@ -46,6 +47,8 @@ def stats(
     with Store.open(record_path(record), write=False) as store:
         if recording is None:
             tallies: dict[str, Tally] = {player or "Everybody": totals(store, wanted)}
+            if player is not None and not tallies[player] and not history(store, Wanted(player)):
+                raise RecordError(f"--player: expected a name in {store.path}, got {player!r}")
         else:
             tallies = _sides(store, recording)
         if plots is not None:

@@ -83,6 +83,7 @@ def test_statistics_of_a_player_of_everybody_and_of_one_game(folder: Path, capsy
     names = sorted(path.name for path in (folder / "plots").iterdir())
     assert names == ["illegal.svg", "numbers.svg", "race.svg", "results.svg", "rolls.svg", "times.svg"]
     assert "Everybody" in out(capsys, "stats")
+    assert "--player: expected a name in" in out(capsys, "stats", "--player", "nobody", code=1)
 
 
 def test_a_correction_is_stored_and_the_old_version_stays(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
