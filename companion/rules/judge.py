@@ -7,18 +7,21 @@ from typing import Any
 
 from companion.rules.block import NO_LIMITS, held_of
 from companion.rules.change import Change
+from companion.rules.errors import TooManyPlays
 from companion.rules.movement import any_number, moved
 from companion.rules.plays import Standard, Task, find_play, full_plays, standard
 from companion.rules.position import CHECKERS, OFF, Cells, Move, Play
 from companion.rules.reason import Reason
-from companion.rules.retrace import Retrace, Stop, end_cells
+from companion.rules.retrace import LIMIT, Retrace, Stop, end_cells
 from companion.rules.routes import Fault, Route, routes
-from companion.rules.turn import Chain, Ending, at_home
+from companion.rules.turn import Chain, Ending, Turn, at_home, chained
 
 NEAREST = 3
 """So many legal plays are named beside one that is not."""
 LOOK = 4000
 """How far is looked for the rule that a progression has broken: so many positions are looked at."""
+FEW = 1000
+"""So many positions are listed where checkers are borne off, before the way back is searched."""
 _UNFINISHED = {Reason.NOT_FULL, Reason.PASSED}
 _TELLING = {reason: rank for rank, reason in enumerate(Reason)}
 Faults = list[Fault]
@@ -70,12 +73,24 @@ def judge_chain(chain: Chain, cells: Cells, change: Change) -> Verdict:
     faults = _board_faults(cells, change)
     kind = "illegal"
     if not faults:
-        search = Retrace(chain, cells, change)
+        turn = _few_ends(chain, cells, change)
+        end = end_cells(cells, change)
+        if turn and end in turn.endings:
+            return Verdict("legal", plays=(turn.plays(end)[0],), endings=turn.endings[end])
+        search = Retrace(chain, cells, change, LOOK if turn else LIMIT)
         found = list(search.endings())
         if found:
             return Verdict("legal", plays=(search.play(found[0][1]),), endings=tuple(ending for ending, _ in found))
         kind, faults = _why_not(chain, cells, change, search)
     return _verdict(kind, faults, (led_play(chain, cells, change),))
+
+
+def _few_ends(chain: Chain, cells: Cells, change: Change) -> Turn | None:
+    """All ends of a chain that bears off, if they are few: the search for a way back has many dead ends there."""
+    try:
+        return chained(chain, cells, FEW) if change.own[OFF] > cells[OFF] else None
+    except TooManyPlays:
+        return None
 
 
 def _why_not(chain: Chain, cells: Cells, change: Change, search: Retrace) -> tuple[str, Faults]:

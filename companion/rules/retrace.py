@@ -16,7 +16,7 @@ from companion.rules.block import Points, held_of
 from companion.rules.change import Change
 from companion.rules.movement import moved
 from companion.rules.plays import standard
-from companion.rules.position import HEAD, OFF, Cells, Move, Play
+from companion.rules.position import CHECKERS, HEAD, OFF, Cells, Move, Play
 from companion.rules.tiling import Tiles, can_be_counted
 from companion.rules.turn import Chain, Ending, at_home
 
@@ -112,7 +112,8 @@ class Retrace:
         """Whether nothing that is quickly seen stands against the chain ending here."""
         dice, last = self.chain.doubles[number], len(self.chain.doubles) - 1
         if played == len(dice):
-            return number == last or (self.chain.ends_at_home and at_home(self.end))
+            won = self.end[OFF] == CHECKERS
+            return number == last or won or (self.chain.ends_at_home and at_home(self.end))
         if not played:
             return not standard(self.chain.task(number, self.end)).count
         # One more move that neither the head nor a block can forbid: then the double was not full.

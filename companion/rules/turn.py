@@ -109,8 +109,9 @@ def single(ends: Ends) -> Turn:
 _Links = dict[Cells, list[tuple[Cells, Ends]]]
 
 
-def chained(chain: Chain, cells: Cells) -> Turn:
-    """All ends of a chain of doubles; raises TooManyPlays when they are too many to be listed."""
+def chained(chain: Chain, cells: Cells, limit: int = 0) -> Turn:
+    """All ends of a chain of doubles; raises TooManyPlays when more than ``limit`` positions would be looked at."""
+    limit = limit or LISTED
     endings: dict[Cells, dict[Ending, None]] = {}
     reached: list[_Links] = [{cells: []}]
     finished: dict[Cells, tuple[int, Ends, Cells]] = {}
@@ -120,10 +121,8 @@ def chained(chain: Chain, cells: Cells) -> Turn:
         for begin in reached[-1]:
             ends = full_plays(chain.task(number, begin))
             looked_at += len(ends.cells)
-            if looked_at > LISTED:
-                raise TooManyPlays(
-                    f"more than {LISTED} end positions: too many to be listed; judge one of them instead"
-                )
+            if looked_at > limit:
+                raise TooManyPlays(f"more than {limit} end positions: too many to be listed; judge one of them instead")
             for end in ends.cells:
                 goes_on, stops = _outcome(chain, number, begin, end, ends)
                 if goes_on:
