@@ -129,9 +129,13 @@ GAMES_PLAYED = 5
 
 
 @cache
+def _played(name: str, number: int) -> tuple[Part, ...]:
+    return tuple(play_out(get_game(name), number))
+
+
 def random_game(name: str, number: int) -> tuple[Part, ...]:
     """A whole random game: one of the few that all tests share, for playing them takes most of their time."""
-    return tuple(play_out(get_game(name), number))
+    return _played(name, number)
 
 
 def part_of(name: str, seed: int) -> Part:
