@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.attention import Attention
 from companion.errors import CompanionError
-from companion.events import Event, Status
+from companion.events import Event, Status, TurnSeen
 from companion.frame import Frame, Image
 from companion.inputs import Input, InputKind, Side
 from companion.observation import Observation
@@ -102,7 +102,7 @@ class Desk:
         self._t = t
         for event in events:
             self._view = follow(self._view, event)
-        if events and self._pipeline is not None:
+        if self._pipeline is not None and any(not isinstance(event, TurnSeen) for event in events):
             self.page.tell(self._shown(), events, self._pipeline.table.layout)
         if self._signals is None:
             return NEVER

@@ -1,6 +1,7 @@
 """How fast an event reaches the screen while many watch, what that costs, and what watching costs the referee.
 
-    python -m tests.bench.page --pages 50            # one browser's page and 49 streams; --tabs 50: 50 browser pages
+    python -m tests.bench.page                                      # a browser's page and 49 streams; one minute
+    python -m tests.bench.page --tabs 50 --turns 6 --every 2 --rounds 0   # 50 browser pages
 
 With streams, a process of its own reads them, since on a table the phones do the drawing. With tabs, all of them are
 drawn on this machine, each with a profile of its own, as on 50 phones; they are then 50 phones' work for one processor.
@@ -222,8 +223,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=50, help="pages open in all")
     parser.add_argument("--tabs", type=int, default=1, help="so many of them in browsers, the others as streams")
-    parser.add_argument("--turns", type=int, default=20)
-    parser.add_argument("--every", type=float, default=1.0, help="seconds between events")
+    parser.add_argument("--turns", type=int, default=15)
+    parser.add_argument("--every", type=float, default=0.4, help="seconds between events")
     parser.add_argument("--frames", type=int, default=150)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--read", type=int, help=argparse.SUPPRESS)

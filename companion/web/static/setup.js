@@ -47,7 +47,8 @@ async function watch() {
   try {
     await look();
   } catch {
-    // the table is away: the next look may find it
+    $("ready").className = "ready no-go";
+    $("ready").textContent = $("ready").dataset.away;
   }
   setTimeout(watch, EVERY_MS);
 }
