@@ -59,7 +59,8 @@ def test_corners_are_dragged_on_a_photograph_and_the_match_begins(
 
 def wanted(**more: Any) -> Wanted:
     values: dict[str, Any] = {
-        "game": "tabla", "options": {"length": 7, "beaver": False}, "mode": "silent", "policy": "demand", "white": "dark",
+        "game": "tabla", "options": {"length": 7, "beaver": False}, "mode": "silent", "policy": "demand",
+        "white": "dark",
         "names": {"white": "Mara", "black": ""}, "corners": None, "size": None, "home": "TL",
     }  # fmt: skip
     return Wanted(**values | more)
