@@ -57,7 +57,8 @@ class Entry:
     """An event on its way into the corrected account.
 
     ``at`` is where the match stood before it as recorded, None for what was not recorded; ``turn`` the number of a
-    play as recorded; ``edited`` that it must be looked at, also where nothing before it changed.
+    play as recorded; ``edited`` that it must be looked at, also where nothing before it changed; ``dice_said`` that a
+    person said what was rolled.
     """
 
     event: ev.Event
@@ -65,6 +66,7 @@ class Entry:
     turn: int = 0
     edited: bool = False
     stood: bool = False
+    dice_said: bool = False
 
 
 @dataclass(frozen=True)
@@ -153,7 +155,7 @@ def _inserted(before: Sequence[Entry], edit: Edit) -> list[Entry]:
     board = ev.Board()
     play = ev.PlayMade(t=t, player=edit.player, dice=edit.roll, play=edit.play, verdict="legal", board=board)
     rolled = ev.Rolled(t=t, player=edit.player, dice=edit.roll)
-    return [Entry(rolled, edited=True), Entry(play, edited=True, stood=edit.stood)]
+    return [Entry(rolled, edited=True), Entry(play, edited=True, stood=edit.stood, dice_said=True)]
 
 
 def _changed(entry: Entry, edit: Edit) -> Entry:
@@ -166,7 +168,7 @@ def _changed(entry: Entry, edit: Edit) -> Entry:
         return replace(entry, event=event)
     if edit.play is not None:
         event, entry = replace(event, play=edit.play), replace(entry, at=None)
-    return replace(entry, event=event, edited=True, stood=edit.stood)
+    return replace(entry, event=event, edited=True, stood=edit.stood, dice_said=edit.roll is not None)
 
 
 def _cube_edited(before: list[Entry], segment: list[Entry], edit: Edit) -> tuple[list[Entry], list[Entry]]:

@@ -1,9 +1,9 @@
 """What may have happened where a corrected account does not go on: up to four corrections, the likeliest first.
 
 What the camera had read after the turn is evidence: a play that leads there, or near it, is likelier, also with another
-number on one die, the more so the less sure that die was. What the table itself had thought likely is taken at its
-word. Where pictures are kept, the caller may weigh positions by them, and they count instead. Plays after which the
-next turns can be played as they were recorded come first among equals.
+number on one die (unless a person said it), the more so the less sure that die was. What the table itself had thought
+likely is taken at its word. Where pictures are kept, the caller may weigh positions by them, and they count instead.
+Plays after which the next turns can be played as they were recorded come first among equals.
 """
 
 import math
@@ -67,7 +67,7 @@ def _candidates(house: Game, conflict: Conflict, event: ev.PlayMade, weigh: Weig
     if player is not None and conflict.at.ended is None:
         who = player if conflict.at.may_play(player, event.part) else other(player)
         price = 0.0 if who == player else OTHER_PLAYER
-        for dice, more in _dice(event.dice, conflict.seen):
+        for dice, more in islice(_dice(event.dice, conflict.seen), 1 if conflict.rest[0].dice_said else None):
             for position, text in _plays(house, conflict, who, dice, event.part):
                 weighed = None if weigh is None else weigh(event, position)
                 far = weighed if weighed is not None else 0.0 if seen is None else distance(position, seen)

@@ -131,6 +131,16 @@ def test_a_die_that_was_hardly_read_is_likelier_wrong_than_one_that_was_read_wel
     assert rolls[0.999, 0.55] != (2, 1)
 
 
+def test_dice_that_a_person_has_said_are_not_doubted() -> None:
+    events = play_game(3, "short", turns=8)
+    true = plays_of(events)[3]
+    assert true.dice is not None
+    said = (true.dice[0] % 6 + 1, true.dice[1])
+    missed = conflict(SHORT, events, Edit(4, roll=said))
+    rolls = {c.edit.roll for c in likely(house_of(SHORT), missed) if c.edit.roll}
+    assert rolls == {said}
+
+
 def test_what_the_table_had_thought_likely_comes_first_the_likelier_the_sooner() -> None:
     others: tuple[ev.Reading, ...] = (("white", 3, 1, "8/5 6/5", 0.5), ("white", 1, 3, "13/10 24/23", 3.0))
     _, offered = misread((0.9999, 0.9999), others)
