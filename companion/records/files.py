@@ -21,6 +21,7 @@ _NOT_NOW = (
     sqlite3.SQLITE_CANTOPEN,
     sqlite3.SQLITE_PERM,
 )
+_SHOWN = 200
 _BESIDE = ("", "-wal", "-shm", "-journal")
 
 
@@ -72,8 +73,8 @@ def told(path: Path) -> Iterator[None]:
         raise
     except sqlite3.Error as error:
         raise _in_words(path, error) from error
-    except (ValueError, TypeError) as error:
-        raise RecordError(f"{path}: not a record, or damaged: {error}") from error
+    except (ValueError, TypeError) as error:  # also where SQLite quotes what is no text
+        raise RecordError(f"{path}: not a record, or damaged: {in_a_line(error)}") from error
     except OSError as error:
         raise RecordUnwritable(f"{path}: {(error.strerror or str(error)).lower()}") from error
 
@@ -85,5 +86,12 @@ def _in_words(path: Path, error: sqlite3.Error) -> RecordError:
     if code == sqlite3.SQLITE_FULL:
         return RecordUnwritable(f"{path}: the disk is full")
     if code in _NOT_NOW:
-        return RecordUnwritable(f"{path}: {error}")
-    return RecordError(f"{path}: not a record, or damaged: {error}")
+        return RecordUnwritable(f"{path}: {in_a_line(error)}")
+    return RecordError(f"{path}: not a record, or damaged: {in_a_line(error)}")
+
+
+def in_a_line(error: Exception) -> str:
+    """What an error says, in one line that can be printed: SQLite quotes what stands in a damaged file."""
+    words = " ".join(str(error).split())
+    plain = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in words)
+    return plain if len(plain) <= _SHOWN else plain[: _SHOWN - 1] + "…"

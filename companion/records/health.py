@@ -65,7 +65,9 @@ def damage(path: Path, *, thorough: bool = False, brief: bool = False) -> str | 
         if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _DAMAGED:
             with told(path):
                 raise
-        return str(error)
+        return files.in_a_line(error)
+    except UnicodeDecodeError as error:  # what SQLite wanted to quote is no text
+        return files.in_a_line(error)
     finally:
         connection.close()
 

@@ -210,6 +210,33 @@ def test_a_whole_record_is_opened_without_a_word(tmp_path: Path) -> None:
     assert said == []
 
 
+def everything_of(path: Path) -> list[list[Event]]:
+    """Read as it is, without mending."""
+    with Store.open(path, write=False) as store:
+        return [store.events(recording.id, 1) for recording in store.recordings()]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [(b"recording INTEGER NOT NULL", b"recording INTEGER NOT N\xb1LL"), (b'"verdict":', b'\n\xffe\x00dict":')],
+)
+def test_damage_that_sqlite_cannot_even_quote_is_mended_and_said_in_one_line(
+    tmp_path: Path, old: bytes, new: bytes
+) -> None:
+    path = tmp_path / "record.sqlite"
+    everything = written(path, turns=20)
+    data = path.read_bytes()
+    assert len(old) == len(new)
+    at = data.index(old)
+    path.write_bytes(data[:at] + new + data[at + len(old) :])
+    with pytest.raises(RecordError) as refused:
+        everything_of(path)
+    assert str(refused.value).isprintable()
+    kept, said = recovered(path)
+    assert said.isprintable()
+    assert all(map(is_beginning, kept, everything))
+
+
 def test_a_changed_byte_inside_a_play_is_found(tmp_path: Path) -> None:
     path = tmp_path / "record.sqlite"
     written(path, turns=5)
