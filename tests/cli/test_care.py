@@ -9,11 +9,14 @@ import pytest
 from PIL import Image
 
 from companion.cli import main
+from companion.cli.keeping import rig_meta
 from companion.errors import RecordError
+from companion.pipeline import Rig
 from companion.records import Store
 from companion.records.dispute import RULES, write_turn
 from companion.records.pictures import Picture, Pictures
-from companion.rules import Reason
+from companion.rules import Reason, get_game
+from companion.vision.calibration import Calibration
 from tests.records.games import meta, play_game, plays_of
 
 ANNA = {"players": {"white": "Анна", "black": "Boris: the, great"}}
@@ -222,3 +225,13 @@ def test_a_disputed_turn_is_exported(folder: Path, capsys: pytest.CaptureFixture
 
 def test_every_rule_has_its_text() -> None:
     assert {str(reason) for reason in Reason} == set(RULES)
+
+
+def test_a_record_says_of_which_rig_it_is_and_another_calibration_is_another_rig() -> None:
+    known = Calibration(lens="pi-3", board="club", corners=((0, 0), (9, 0), (9, 9), (0, 9)))
+    moved = known.model_copy(update={"corners": ((1, 0), (9, 0), (9, 9), (0, 9))})
+    first, second = (rig_meta(Rig(get_game("long"), calibration=each), "friday")["rig"] for each in (known, moved))
+    assert (first["lens"], first["board"], first["profile"]) == ("pi-3", "club", "friday")
+    assert first["calibration"] != second["calibration"]
+    assert rig_meta(Rig(get_game("long"), calibration=known), "friday")["rig"] == first
+    assert rig_meta(Rig(get_game("long")), None)["rig"]["calibration"] is None
