@@ -32,7 +32,8 @@ def run(
     ] = None,
     record: Annotated[Path | None, typer.Option("--record", help="A new folder for every whole frame.")] = None,
     simulate: Annotated[
-        bool, typer.Option("--simulate", help="Pins and display in memory, a recording in place of the camera.")
+        bool,
+        typer.Option("--simulate", help="Pins and display in memory, and without --camera a recording in its place."),
     ] = False,
     speed: Annotated[
         float, typer.Option("--speed", min=0.1, max=1000, help="With --simulate: so many times faster.")
@@ -41,6 +42,8 @@ def run(
     """Referee at the table, with lamps and display; Ctrl-C (or SIGTERM) ends it and closes the record."""
     if recording is not None and not simulate:
         raise typer.BadParameter(f"a recording in place of the camera needs --simulate, got {recording} alone")
+    if recording is not None and camera is not None:
+        raise typer.BadParameter(f"expected a recording or --camera, got {recording} and {camera}")
     signal.signal(signal.SIGTERM, _stop)
     from companion.cli.page import CALIBRATION, SetUp, config_for, served
     from companion.cli.rig import settings_for

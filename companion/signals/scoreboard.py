@@ -85,6 +85,11 @@ def follow(view: Scoreboard, event: ev.Event) -> Scoreboard:
     return view if step is None else replace(step(view, event), t=event.t)
 
 
+def shows(event: ev.Event) -> bool:
+    """Whether the event changes what is shown; others are for the record only."""
+    return type(event) in _STEPS
+
+
 def noticed(view: Scoreboard, key: str, on: bool) -> Scoreboard:
     """What is shown when something is wrong with the machine itself, or not any more."""
     rest = tuple(each for each in view.notices if each != key)

@@ -15,7 +15,7 @@ from companion.languages import Language, current
 from companion.signals.calls import call
 from companion.signals.pages import OTHERS_BUSINESS
 from companion.signals.patterns import Mode
-from companion.signals.scoreboard import Message, Scoreboard
+from companion.signals.scoreboard import Message, Scoreboard, shows
 from companion.signals.texts import Names, message_text
 
 log = logging.getLogger(__name__)
@@ -50,7 +50,7 @@ def sound(event: ev.Event, view: Scoreboard, mode: Mode, names: Names | None = N
     """What is heard of ``event``, after which ``view`` is shown: nothing in ``silent`` mode, nobody is accused in
     ``director``.
     """
-    if mode == "silent":
+    if mode == "silent" or not shows(event):
         return Sound()
     if isinstance(event, ev.Rolled) and event.dice is not None:
         return Sound(words=call(event.dice, current(), calls))

@@ -127,7 +127,8 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     made = Table(tmp_path, factory, monkeypatch)
 
     def show(self: Display, page: Page, really: Any = Display.show) -> None:
-        made.shown.pages.append((page.kind, page.title, page.body))
+        dice = "" if page.dice is None else "[{} {}]".format(*page.dice)
+        made.shown.pages.append((page.kind, page.title, page.body or dice))
         really(self, page)
 
     monkeypatch.setattr(Display, "show", show)

@@ -30,6 +30,13 @@ def _english() -> Iterator[None]:
     languages.use("en")
 
 
+def test_what_is_for_the_record_only_is_not_heard() -> None:
+    view = follow(Scoreboard(game="long"), illegal(1))
+    seen = ev.TurnSeen(t=2, player="white", dice=(6, 1), sure=(0.99, 0.99))
+    assert follow(view, seen) == view
+    assert sound(seen, view, "referee") == Sound()
+
+
 def heard(event: ev.Event, mode: Mode = "referee") -> Sound:
     return sound(event, follow(Scoreboard(game="long"), event), mode)
 
