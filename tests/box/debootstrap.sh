@@ -3,7 +3,8 @@
 # not, taken away. Needs root, debootstrap, and the Debian mirror and the index of pip packages that this machine uses.
 #
 #   tests/box/debootstrap.sh [bookworm] [trixie]      default: both
-#   BOX_BASE=DIR   keep the bare folders there, and use them the next time
+#   BOX_BASE=DIR     keep the bare folders there, and use them the next time
+#   BOX_UPDATES=no   leave out the updates, each of which builds the program again
 set -euo pipefail
 
 checkout="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
@@ -171,6 +172,7 @@ check_gone() { # check_gone BEFORE: nothing of ours is left
     unowned >"$work/after"
     if comm -13 "$1" "$work/after" | grep . >"$work/left"; then fail "$suite: left behind: $(head -20 "$work/left" | tr '\n' ' ')"; fi
     cut -d: -f1 "$root/etc/passwd" "$root/etc/group" | sort | cmp -s - "$work/names" || fail "$suite: users or groups are left"
+    say "$suite: nothing of ours is left"
     inside apt-get -qqy autoremove --purge >/dev/null 2>&1
     packages | comm -13 "$work/packages" - >"$work/left"
     [[ ! -s $work/left ]] || fail "$suite: packages that autoremove does not take: $(tr '\n' ' ' <"$work/left")"
@@ -196,7 +198,7 @@ try() {
     inside /src/install.sh --yes
     check_installed
     say "$suite: installed again in $((SECONDS - again)) s"
-    check_updates
+    [[ ${BOX_UPDATES:-yes} == no ]] || check_updates
     inside touch /var/lib/companion/record.sqlite
     inside /src/install.sh --uninstall
     has /var/lib/companion/record.sqlite
