@@ -58,7 +58,7 @@ def damage(path: Path, *, thorough: bool = False, brief: bool = False) -> str | 
             return found.splitlines()[-1]
         version = schema.check(connection, str(path))
         for table in ((), ("events", "inputs"), ("events", "inputs", "corrected"))[min(version, 2)]:
-            if connection.execute(f"SELECT 1 FROM {table} WHERE NOT json_valid(body) LIMIT 1").fetchone():
+            if connection.execute(f"SELECT 1 FROM {table} WHERE json_valid(body) IS NOT 1 LIMIT 1").fetchone():
                 return f"a line of its {table} is not whole"
         return _unreadable(path) if thorough else None
     except sqlite3.DatabaseError as error:

@@ -170,7 +170,7 @@ class Store(Closing):
         """The lines of a recording as they were recorded, in order."""
         with self.reading() as connection:
             query = f"SELECT body FROM {table} WHERE recording = ? ORDER BY seq"
-            return [body for (body,) in connection.execute(query, [recording])]
+            return [_text(body) for (body,) in connection.execute(query, [recording])]
 
     def events(self, recording: int, version: int | None = None) -> list[Event]:
         """The events of a recording, in order: of its latest version, or of another one (1: as recorded).
@@ -250,13 +250,20 @@ class Store(Closing):
     def _corrected(self, recording: int, version: int) -> list[str]:
         with self.reading() as connection:
             query = "SELECT body FROM corrected WHERE recording = ? AND version = ? ORDER BY seq"
-            return [body for (body,) in connection.execute(query, [recording, version])]
+            return [_text(body) for (body,) in connection.execute(query, [recording, version])]
 
     def _insert(self, table: Table, recording: int, bodies: Sequence[str]) -> None:
         query = f"SELECT coalesce(max(seq), -1) + 1 FROM {table} WHERE recording = ?"
         start = self._connection.execute(query, [recording]).fetchone()[0]
         rows = [(recording, start + i, body) for i, body in enumerate(bodies)]
         self._connection.executemany(f"INSERT INTO {table} (recording, seq, body) VALUES (?, ?, ?)", rows)
+
+
+def _text(body: object) -> str:
+    """A line of the record; damage can make something else of it."""
+    if not isinstance(body, str):
+        raise ValueError(f"expected a line of text, got {body!r}"[:80])
+    return body
 
 
 def _empty() -> sqlite3.Connection:
