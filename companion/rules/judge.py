@@ -12,7 +12,7 @@ from companion.rules.movement import any_number, moved
 from companion.rules.plays import Standard, Task, find_play, full_plays, standard
 from companion.rules.position import CHECKERS, OFF, Cells, Move, Play
 from companion.rules.reason import Reason
-from companion.rules.retrace import LIMIT, Retrace, Stop, end_cells
+from companion.rules.retrace import Retrace, Stop, end_cells, reachable
 from companion.rules.routes import Fault, Route, routes
 from companion.rules.turn import Chain, Ending, Turn, at_home, chained
 
@@ -77,8 +77,11 @@ def judge_chain(chain: Chain, cells: Cells, change: Change) -> Verdict:
         end = end_cells(cells, change)
         if turn and end in turn.endings:
             return Verdict("legal", plays=(turn.plays(end)[0],), endings=turn.endings[end])
-        search = Retrace(chain, cells, change, LOOK if turn else LIMIT)
+        search = Retrace(chain, cells, change, LOOK) if turn else Retrace(chain, cells, change)
         found = list(search.endings())
+        if not found and search.gave_up and not turn and (begins := reachable(chain, cells, end)):
+            search = Retrace(chain, cells, change, reachable=begins)
+            found = list(search.endings())
         if found:
             return Verdict("legal", plays=(search.play(found[0][1]),), endings=tuple(ending for ending, _ in found))
         kind, faults = _why_not(chain, cells, change, search)

@@ -7,7 +7,7 @@ numbers can cost long, so the search is broadened step by step: first it tries f
 then more of them.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from operator import mul, sub
@@ -25,8 +25,9 @@ EXACT = 3
 WIDTHS = (1, 2, 4, 8, 16, 1000)
 """How many of the possible beginnings of a double are tried, step by step."""
 LIMIT = 40_000
-"""So many positions are looked at: what was not found by then counts as impossible. No known position needs more than
-an eighth of them."""
+"""So many positions are looked at, then the search gives up; few need more than an eighth of them."""
+REACHABLE = 100_000
+"""So many positions are looked at forwards, when the search has given up; the most that was needed are 64,000."""
 
 _Test = Callable[[int, Cells, Cells, int], bool]
 
@@ -34,6 +35,30 @@ _Test = Callable[[int, Cells, Cells, int], bool]
 def end_cells(start: Cells, change: Change) -> Cells:
     """The cells after the change: the opponent stands as before, where the mover does not."""
     return tuple(now or min(then, 0) for now, then in zip(change.own, start, strict=True))
+
+
+def reachable(chain: Chain, start: Cells, end: Cells) -> list[frozenset[Cells]] | None:
+    """Where each double of a chain that leads to ``end`` can begin, and some more; None when that is too much.
+
+    Head and blocks are not asked for, only whether somebody still has to pass all the points of a move.
+    """
+    begins, looked_at = [frozenset({start})], 0
+    for number, dice in enumerate(chain.doubles):
+        layer = set(begins[-1])
+        movement = chain.task(number, start).movement
+        for die in dice:
+            following = set()
+            for cells in layer:
+                way = list(accumulate(map(sub, end, cells)))
+                for move in movement.moves(cells, die, chain.may_leave):
+                    if min(way[move[1] : move[0]]) > 0:
+                        following.add(moved(cells, move))
+            layer = following
+            looked_at += len(layer)
+            if looked_at > REACHABLE:
+                return None
+        begins.append(frozenset(layer))
+    return begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +73,19 @@ class Stop:
 class Retrace:
     """The search for a chain of doubles that leads from ``start`` to the end of ``change``.
 
-    ``met_a_block`` tells afterwards whether some way was refused because of six in a row.
+    ``reachable``, when known: where each double can begin (:func:`reachable`). ``met_a_block`` tells afterwards whether
+    some way was refused because of six in a row, ``gave_up`` whether the limit was too small to find all.
     """
 
-    def __init__(self, chain: Chain, start: Cells, change: Change, limit: int = LIMIT) -> None:
+    def __init__(
+        self, chain: Chain, start: Cells, change: Change, limit: int = LIMIT,
+        reachable: Sequence[frozenset[Cells]] | None = None,
+    ) -> None:  # fmt: skip
         self.chain = chain
         self.start = start
         self.end = end_cells(start, change)
-        self.met_a_block = False
+        self.met_a_block = self.gave_up = False
+        self._reachable = reachable
         self._looked_at, self._limit = 0, limit
         self._first = chain.task(0, start)
         limits = self._first.limits
@@ -160,6 +190,7 @@ class Retrace:
         key = number, end, played
         if key not in self._begins:
             within = self._looked_at + self._tiles.tried < self._limit
+            self.gave_up |= not within
             begins = self._taken_back_from(number, end, played) if within else []
             # First those that leave the most passings in few places: there small dice fit as well as large ones.
             self._begins[key] = [], sorted(begins, key=self._crowding)
@@ -178,6 +209,8 @@ class Retrace:
         """Whether nothing that is quickly seen stands against ``number`` whole doubles having led to ``cells``."""
         if number == 0:
             return cells == self.start
+        if self._reachable is not None and cells not in self._reachable[number]:
+            return False
         heads, doubles = self.chain.from_head[:number], self.chain.doubles[:number]
         if self.start[HEAD] - cells[HEAD] > sum(heads) or self._is_refused(self._never, cells):
             return False

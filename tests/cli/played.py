@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from companion.rules import Game, Position, get_game
-from tests.rules.boards import after
+from companion.rules import Game, LeftOver, Position, get_game
+from companion.rules.position import from_cells, to_cells
+from tests.rules.boards import after, random_chain
 
 Record = dict[str, Any]
 Ask = Callable[[Record], Record]
@@ -83,14 +84,20 @@ def _roll(table: Table, started: bool, legal: Ask, judge: Ask) -> Iterator[Judge
 
 def _left_over(table: Table, before: Record, left: Record, legal: Ask, judge: Ask) -> Iterator[Judged]:
     """The opponent makes the moves that were left over."""
-    answer = legal(before | {"leftover": left | {"player": "black", "after": table.position.to_json()}})["leftover"]
-    seen = table.game.turned(table.position).to_json()
-    line = {"game": table.game.name, "board": seen, "leftover": left}
-    for board in table.rng.sample(answer["legal"], min(2, len(answer["legal"]))):
-        table.position = Position.from_json(board)
+    passed = {"player": "black", "after": table.position.to_json()} | left
+    seen = table.game.turned(table.position)
+    line = {"game": table.game.name, "board": seen.to_json(), "leftover": left}
+    answer = legal(before | {"leftover": passed})
+    if "error" in answer:  # Too many to be listed.
+        chain = table.game.left_over_chain(to_cells(seen), LeftOver(left["die"], left["moves_left"], (*left["then"],)))
+        chosen = [table.game.turned(from_cells(random_chain(chain, to_cells(seen), table.rng)[1], seen.off[1]))]
+    else:
+        boards = answer["leftover"]["legal"]
+        chosen = [Position.from_json(board) for board in table.rng.sample(boards, min(2, len(boards)))]
+    for table.position in chosen:
         yield _asked("legal", line, table.game.turned(table.position).to_json(), judge)
-    if answer["max_dice"]:
-        yield _asked(PASSED, line, seen, judge)
+    if table.position != table.game.turned(seen):
+        yield _asked(PASSED, line, seen.to_json(), judge)
 
 
 def _asked(expected: str, line: Record, board: Record, judge: Ask) -> Judged:

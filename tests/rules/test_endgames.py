@@ -71,3 +71,18 @@ bar w0 b0  off w7 b15""")
     verdict = get_game("mad-gulbar").judge_left_over(eight, LeftOver(3, 4, (4, 5, 6)), won)
     assert verdict.kind == "legal"
     assert {ending.played for ending in verdict.endings} == {14, 15, 16}
+
+
+def test_where_the_search_back_gives_up_it_is_told_what_can_be_reached():
+    """The last comes home while three are borne off: so many ways back that 40,000 positions were not enough."""
+    compact = board("""
+ w1   .   .   .   .   . |   .   .   .   .   .   .
+ w1  w1  w1  w1  w2  w1 |  w1  w1  w1  w1   .  w1
+bar w0 b0  off w2 b15""")
+    end = board("""
+  .   .   .   .   .   . |   .   .   .   .   .   .
+  .   .   .   .   .   . |   .  w1  w2  w3  w2  w2
+bar w0 b0  off w5 b15""")
+    verdict = get_game("mad-gulbar").judge(compact, (3, 3), end)
+    assert verdict.kind == "legal"
+    assert sum(start - max(to, 0) for start, to in verdict.plays[0]) == 97 - 28

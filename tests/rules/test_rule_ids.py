@@ -291,6 +291,12 @@ def test_x4_in_mad_nothing_moves_inside_the_home_and_the_die_must_match():  # S3
 bar w0 b0  off w12 b15""")
     assert reasons(mad, on_six, (5, 1), (6, 5)) == ("home-move",)
     assert reasons(mad, board(RACE), (1, 1), (5, 4)) == ("home-move",)
+    last = board("""
+  .   .   .   .   .   . |   .   .   .   .   .   .
+  .   .   .   .  w1   . |   .  w1   .   .   .   .
+bar w0 b0  off w13 b15""")
+    assert reasons(mad, last, (2, 2), (8, 6), (6, 4)) == ("home-move",)
+    assert reasons(mad, last, (2, 2), (5, 3), (3, 1), (8, 6)) == ()
 
 
 def test_x5_the_progression_ends_with_the_double_that_brings_the_last_home():  # S3

@@ -95,6 +95,9 @@ def test_an_offered_double_has_its_letter():
     assert parse_gnuid(format_gnuid(snapshot)).turn == "white"
     black = parse_gnuid(format_gnuid(parse_xgid(text.replace(":1:D:", ":-1:D:"))))
     assert (black.offer, black.turn) == ("D", "black")
+    # The bit of the player who decides is that of the one to whom it was offered.
+    assert format_gnuid(snapshot) == "4HPwATDgc/ABMA:cBEAAAAAAAAA"
+    assert format_gnuid(parse_xgid(text.replace(":1:D:", ":-1:D:"))) == "4HPwATDgc/ABMA:MBkAAAAAAAAA"
 
 
 @pytest.mark.parametrize(
