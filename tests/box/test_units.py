@@ -31,7 +31,8 @@ def unit(name: str) -> configparser.RawConfigParser:
 
 
 def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
-    for path in [*SERVICES, *FOLDER.glob("*.timer")]:
+    kinds = ("*.service", "*.timer", "*.path")
+    for path in (path for kind in kinds for path in FOLDER.glob(kind)):
         # What the units start is not installed here; everything else is verified as it is.
         text = path.read_text(encoding="utf-8").replace("/opt/companion/", f"{tmp_path}/")
         (tmp_path / path.name).write_text(text, encoding="utf-8")
@@ -39,7 +40,7 @@ def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
         (tmp_path / program).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / program).write_text("#!/bin/sh\n", encoding="utf-8")
         (tmp_path / program).chmod(0o755)
-    done = run("systemd-analyze", "verify", "--man=no", *tmp_path.glob("*.service"), *tmp_path.glob("*.timer"))
+    done = run("systemd-analyze", "verify", "--man=no", *(unit for kind in kinds for unit in tmp_path.glob(kind)))
     ours = [line for line in (done.stdout + done.stderr).splitlines() if "companion" in line]
     assert ours == []
 
@@ -95,6 +96,20 @@ def test_the_settings_that_are_installed_can_be_read() -> None:
     settings = load_settings(FOLDER / "companion.toml")
     assert settings.camera.device == "auto"
     assert settings.web["host"] == "0.0.0.0"
+
+
+def test_every_line_of_them_that_can_be_put_in_force_is_right(tmp_path: Path) -> None:
+    from companion.config import load_settings
+
+    text = (FOLDER / "companion.toml").read_text(encoding="utf-8")
+    _, _, rest = text.partition("\n\n")
+    in_force = "\n".join(line.removeprefix("# ") for line in rest.splitlines())
+    (tmp_path / "companion.toml").write_text(in_force, encoding="utf-8")
+    settings = load_settings(tmp_path / "companion.toml")
+    assert settings.display.device[:2] == ("--display", "ssd1306")
+    assert (settings.buzzer.pin, settings.voice.on, settings.language) == (12, True, "ru")
+    assert len(settings.buttons.by_name) == 7
+    assert settings.buttons.by_name["off"].hold == "poweroff"
 
 
 @pytest.mark.parametrize("action", [(), ("--update",), ("--uninstall",), ("--uninstall", "--purge")])
