@@ -4,7 +4,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-install check bench bench-formats bench-rules bench-filters bench-page pictures bench-records bench-vision bench-table noise languages mutate data train evaluate clean
+.PHONY: help demo test test-install test-versions check bench bench-formats bench-rules bench-filters bench-page pictures bench-records bench-vision bench-table noise languages mutate data train evaluate clean
 
 VENV ?= .venv
 DATA ?= ../shared/data
@@ -22,6 +22,9 @@ test: $(VENV)/.dev  ## run the tests
 
 test-install:  ## run install.sh in bare Debian folders; root, debootstrap, ten minutes or more (SUITES="bookworm trixie")
 	tests/box/debootstrap.sh $(SUITES)
+
+test-versions:  ## run the tests of vision and a replay with the libraries of Bookworm, Trixie and the newest (SYSTEMS="bookworm")
+	tests/box/versions.sh $(SYSTEMS)
 
 check: $(VENV)/.dev  ## lint, format, types, and whether the table referees as well as it did (half a minute)
 	$(BIN)/ruff check .

@@ -12,7 +12,7 @@ CHECKOUT = Path(__file__).parents[2]
 FOLDER = CHECKOUT / "systemd"
 SERVICES = sorted(FOLDER.glob("*.service"))
 SCRIPTS = [CHECKOUT / "install.sh", FOLDER / "companion.sh", FOLDER / "companion-hotspot",
-           CHECKOUT / "tests" / "box" / "debootstrap.sh"]  # fmt: skip
+           *sorted((CHECKOUT / "tests" / "box").glob("*.sh"))]  # fmt: skip
 MOST_EXPOSED = 3.0
 
 
