@@ -126,14 +126,14 @@ def _game(transcript: Transcript, house: Game, game: GameTranscript, played: int
 
 
 def _without_cube(found: list[Ply]) -> list[Ply]:
-    """The plies of the Crawford game, in which gnubg reads a board that is set only where Black has just played.
+    """The plies of the Crawford game, in which gnubg reads a board that is set only where Black has just moved.
 
-    Elsewhere the board is told as what White's roll before it left, or the roll after it.
+    Elsewhere the board is told as what the roll before it left, or White's roll after it.
     """
     safe: list[Ply] = []
     for ply in found:
         last = safe[-1] if safe else None
-        if isinstance(ply, Jump) and isinstance(last, Moved | Placed) and last.player == "white":
+        if isinstance(ply, Jump) and (isinstance(last, Placed) or (isinstance(last, Moved) and last.player == "white")):
             safe[-1] = Placed(last.player, last.dice, ply.after, last.step)
         elif isinstance(last, Jump) and len(safe) == 1 and isinstance(ply, Moved) and ply.player == "white":
             safe[-1] = Placed(ply.player, ply.dice, ply.step.after, ply.step)

@@ -90,6 +90,26 @@ def test_a_match_to_25_with_its_crawford_game_arrives(tmp_path: Path) -> None:
     compared(tmp_path, {"long": match})
 
 
+GAP_AFTER_ILLEGAL = """
+ 5 point match
+
+ Game 1
+ Anna : 4                       Boris : 2
+  1)                             15: Illegal play (5;0;0;0;0;B;A;1;2;4;1;0;0;-2;0;0;0;0;5;0;4;0;0;0;-4;4;0;1;0;-4;0;-4;0;0;-1;1;0;0;1;5;)
+; Set Pos=--aA-AB-D---dD-a-d-e----BA/0
+  2) 12: 25/24 24/22             25: Illegal play (5;0;0;0;0;B;A;1;2;4;1;0;0;-2;0;-1;0;0;5;0;4;0;1;0;-4;4;0;0;0;-4;0;-2;-1;0;-1;1;0;0;2;5;)
+  3) 52: 13/11 8/3
+      Wins 2 points and the match
+"""  # noqa: E501  # the format has no shorter lines
+
+
+def test_a_gap_right_after_an_illegal_play_of_the_crawford_game_loses_no_roll(tmp_path: Path) -> None:
+    match = given(GAP_AFTER_ILLEGAL)
+    assert [event.name for event in match.events()].count("play") == 4
+    assert any(isinstance(event, ev.Gap) for event in match.events())
+    compared(tmp_path, {"crawford": match})
+
+
 def test_gnubg_says_what_each_play_lost() -> None:
     match = read_file(MATCHES / "money_09.mat").transcript
     found = analyse(match, depth=0)
