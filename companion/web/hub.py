@@ -12,7 +12,7 @@ from companion.web.ports import Words
 MOST_FOLLOWERS = 200
 MOST_OF_ONE = 100
 """Nobody alone may take all places."""
-HEARTBEAT_S = 10.0
+HEARTBEAT_S = 25.0
 
 
 class Hub:

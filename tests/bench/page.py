@@ -189,16 +189,20 @@ def latency(streams: int, tabs: int, count: int, every_s: float) -> None:
     print(f"  the same with nothing to draw: {idle}; two empty frames: {statistics.median(empty):.0f} ms", flush=True)
 
 
-def frames_s(pages: int, frames: list[Any]) -> tuple[float, float, int]:
-    """Seconds, processor seconds, and events, for the referee to see these frames while so many pages are open."""
+def frames_s(pages: int, frames: list[Any]) -> tuple[float, float, float, int]:
+    """Seconds, processor seconds, those of the page's thread, and events, for the referee to see these frames while so
+    many pages are open.
+    """
     pipeline: Pipeline = build(rig())
     desk = Desk(WebConfig(port=0)) if pages else None
     if desk is not None:
         desk.attach(pipeline, {})
     with watched(desk, pages) if desk is not None else watched(None, 0):  # type: ignore[arg-type]
         begun, used = time.perf_counter(), time.process_time()
+        before = cpu_of_page() if desk is not None else 0.0
         events = sum(len(pipeline.step(frame).events) for frame in frames)
-        taken = time.perf_counter() - begun, time.process_time() - used, events
+        page = cpu_of_page() - before if desk is not None else 0.0
+        taken = time.perf_counter() - begun, time.process_time() - used, page, events
     if desk is not None:
         desk.close()
     return taken
@@ -216,7 +220,12 @@ def slowed(pages: int, count: int, rounds: int) -> None:
     for what, number in (("refereeing", 0), ("processor time of it", 1)):
         one, many = (1000 * statistics.median(taken[number] for taken in each) / count for each in (alone, together))
         print(f"{what}: {one:.1f} ms a frame alone, {many:.1f} ms with {pages} pages: {100 * (many / one - 1):+.1f} %")
-    print(f"  ({count} frames with {alone[0][2]} events, {rounds} rounds)", flush=True)
+    page, wall = (statistics.median(taken[number] for taken in together) for number in (2, 0))
+    print(
+        f"  of it the page's thread {1000 * page / count:.2f} ms a frame, {100 * page / wall:.2f} % of one core "
+        f"({count} frames with {alone[0][3]} events, {rounds} rounds)",
+        flush=True,
+    )
 
 
 def main() -> None:
