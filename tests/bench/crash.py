@@ -209,7 +209,8 @@ def torn_copy(where: Path, moments: int, seed: int) -> Outcome:
         lines, _ = run(folder, (dice.randrange(1, STEPS), dice.random() * 0.005))
         path = folder / "record.sqlite"
         size = max(int.from_bytes(path.read_bytes()[16:18], "big"), 512)
-        waiting = sorted(committed(Path(f"{path}-wal").read_bytes(), size).items())
+        log = Path(f"{path}-wal")
+        waiting = sorted(committed(log.read_bytes(), size).items()) if log.exists() else []  # else it came to the end
         copied = waiting[: dice.randint(1, len(waiting))] if waiting else []
         with path.open("r+b") as file:
             for page, data in copied:

@@ -237,6 +237,25 @@ def test_damage_that_sqlite_cannot_even_quote_is_mended_and_said_in_one_line(
     assert all(map(is_beginning, kept, everything))
 
 
+def test_a_line_that_is_no_text_any_more_is_found_and_mended(tmp_path: Path) -> None:
+    path = tmp_path / "record.sqlite"
+    everything = written(path, turns=20)
+    raw = sqlite3.connect(path)
+    raw.execute("PRAGMA writable_schema = ON")
+    raw.execute("UPDATE sqlite_schema SET sql = replace(sql, 'body TEXT NOT NULL', 'body TEXT')")
+    raw.commit()
+    raw.close()
+    raw = sqlite3.connect(path)
+    raw.execute("INSERT INTO events VALUES (1, 9999, NULL)")
+    raw.commit()
+    raw.close()
+    with pytest.raises(RecordError, match="expected a line of text, got None"):
+        everything_of(path)
+    assert "is not whole" in str(damage(path))
+    kept, _ = recovered(path)
+    assert all(map(is_beginning, kept, everything))
+
+
 def test_a_changed_byte_inside_a_play_is_found(tmp_path: Path) -> None:
     path = tmp_path / "record.sqlite"
     written(path, turns=5)
