@@ -515,6 +515,8 @@ bar w0 b0  off w0 b15""")
     assert reasons(mad, far, (5, 5)) == ("passed-but-could-move",)
     # The play that is named goes on from double to double.
     assert sorted(start - end for start, end in mad.judge(far, (5, 5), far).plays[0]) == [5, 5, 5, 5, 6, 6, 6, 6]
+    # … and ends with the one that cannot be finished: 16/11 with a five would be possible.
+    assert mad.judge(board(START), (4, 4), board(START)).plays == (((24, 20), (20, 16)),)
     assert reasons(mad, far, (5, 5), (11, 6), (11, 7)) == ("not-the-dice",)
     assert reasons(mad, far, (5, 5), *five, (6, 5), (11, 12)) == ("backwards",)
     assert reasons(mad, far, (5, 5), *five, (6, 0)) == ("bear-off-early",)
