@@ -98,14 +98,19 @@ class Table(Watcher):
 
     def remembered(self) -> dict[str, Any]:
         """Everything that this table knows, as JSON: what must outlive a power cut."""
-        return {"state": plain(self.state), "start": plain(self._start), "given": self._given}
+        return {
+            "state": plain(self.state),
+            "start": plain(self._start),
+            "given": self._given,
+            "settled_t": self._settled_t,
+        }
 
     def recall(self, memory: Mapping[str, Any]) -> None:
         """Be in the state that was remembered; raises RecordError when it is none."""
         self.state = recalled(TableState, memory.get("state"))
         self._start = recalled(Position, memory.get("start"))
         self._given = bool(memory.get("given"))
-        self._latest, self._weighed, self._settled_t = None, (), None
+        self._latest, self._weighed, self._settled_t = None, (), memory.get("settled_t")
 
     def attention(self) -> Attention:
         """Where the camera and the eyes should look next."""
