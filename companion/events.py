@@ -173,6 +173,12 @@ class Status(Event):
     details: tuple[str, ...] = ()
 
 
+DATED = "dated"
+"""The first detail of a :class:`Status` without a message that tells, as the second, when the recording really began
+(ISO 8601): a machine without a clock of its own learns the date while it runs.
+"""
+
+
 @dataclass(frozen=True, kw_only=True)
 class GameStarted(Event):
     """The account of a game begins at ``board``: the start position, or any confirmed one; ``player`` starts."""

@@ -29,7 +29,7 @@ from companion.cli.rig import record_meta, rig_from, settings_for
 from companion.cli.telling import EventSink, sink_to
 from companion.config import Settings, data_folder, state_folder
 from companion.errors import CompanionError, RecordError
-from companion.events import PUBLIC, Event
+from companion.events import DATED, PUBLIC, Event, Status
 from companion.frame import Frame, FrameSource
 from companion.inputs import Input
 from companion.layout import Layout
@@ -106,8 +106,8 @@ class Service:
         stored = 0 if left is None else len(left.events)
         self._memory = MemoryFile(kept.path.with_name("memory.json"), kept.record.recording, stored)
         self._notifier = Notifier(os.environ)
-        self._dating = Dating(kept.record.started, kept.record.dated, None if left is None else left.t)
-        self._switching_off = False
+        self._dating = Dating(kept.record.started, self._dated, None if left is None else left.t)
+        self._switching_off, self._t = False, 0.0
 
     @classmethod
     def open(
@@ -255,8 +255,16 @@ class Service:
 
     def _see_to_the_machine(self, t: float) -> None:
         """Its date may have become known, or somebody is switching it off."""
+        self._t = t
         self._dating.look()
         self.signals.notice("switching-off", self._switching_off, t)
+
+    def _dated(self, began: str) -> None:
+        """Say in the record when it really began."""
+        view, details = self.signals.view, (DATED, began)
+        told = Status(t=self._t, phase=view.phase, player=view.player, dice=view.dice, details=details)
+        self.kept.record.append([told])
+        self._memory.keep(self.pipeline.table, 1)
 
     def _switch_off(self) -> None:
         """In the thread of a button: systemd will do it, and ends this program first."""

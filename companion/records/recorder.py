@@ -70,10 +70,6 @@ class Recorder:
         """When the record says that this recording began (ISO 8601), or nothing."""
         return str(self._store.recording(self.recording).meta.get("started") or "")
 
-    def dated(self, began: str) -> None:
-        """It began then; raises RecordError when that cannot be written."""
-        self._store.describe(self.recording, started=began)
-
     def finish(self) -> None:
         """The source has ended: raise RecordError when more is stored than it brought."""
         for table, stored in self._stored.items():
@@ -110,10 +106,6 @@ class Steady:
     def started(self) -> str:
         """When the record says that this recording began (ISO 8601), or nothing."""
         return self._recorder.started
-
-    def dated(self, began: str) -> None:
-        """It began then; raises RecordError when that cannot be written now."""
-        self._recorder.dated(began)
 
     @property
     def waiting(self) -> int:

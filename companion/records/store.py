@@ -15,7 +15,7 @@ from typing import Any, Literal, Self
 
 from companion.closing import Closing
 from companion.errors import RecordError
-from companion.events import Event
+from companion.events import DATED, Event
 from companion.inputs import Input
 from companion.records import files, ledger, schema
 from companion.records.files import told
@@ -113,13 +113,6 @@ class Store(Closing):
             row = connection.execute("INSERT INTO recordings (meta) VALUES (?) RETURNING id", [to_body(meta)])
             return int(row.fetchone()[0])
 
-    def describe(self, recording: int, **said: Any) -> None:
-        """Say something else about a recording than before: these keys of its ``meta``."""
-        meta = {**self.recording(recording).meta, **said}
-        with self.transaction() as connection:
-            connection.execute("UPDATE recordings SET meta = ? WHERE id = ?", [to_body(meta), recording])
-            ledger.strike(connection, recording)
-
     def add(self, meta: Mapping[str, Any], events: Sequence[Event], inputs: Sequence[Input] = ()) -> int:
         """Add a whole recording, all or nothing, and return its id."""
         with self.transaction() as connection:
@@ -155,7 +148,7 @@ class Store(Closing):
                 "SELECT id, meta FROM recordings WHERE id = coalesce(?, (SELECT max(id) FROM recordings))", [number]
             ).fetchone()
             if row is not None:
-                return Recording(row[0], json.loads(row[1]))
+                return Recording(row[0], json.loads(row[1]) | _dated(connection, row[0]))
             last = connection.execute("SELECT max(id) FROM recordings").fetchone()[0]
         if last is None:
             raise RecordError(f"{self.path}: expected a recording, got an empty record")
@@ -271,6 +264,13 @@ def _empty() -> sqlite3.Connection:
     connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
     schema.migrate(connection, "memory")
     return connection
+
+
+def _dated(connection: sqlite3.Connection, recording: int) -> dict[str, str]:
+    """When a recording began, where that became known while it ran (``events.dated``)."""
+    query = "SELECT body FROM events WHERE recording = ? AND body LIKE ? ORDER BY seq DESC LIMIT 1"
+    row = connection.execute(query, [recording, f'%"details":["{DATED}",%']).fetchone()
+    return {} if row is None else {"started": json.loads(row[0])["details"][1]}
 
 
 def _has(meta: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:

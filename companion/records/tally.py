@@ -147,12 +147,15 @@ def add_up(
 ) -> tuple[Summary, dict[Player, Tally]]:
     """The line of a recording in the history, and the tally of each side; zeros are left out."""
     fold = _Fold()
+    started = meta.get("started")
     for event in events:
         fold.take(event)
+        if isinstance(event, ev.Status) and event.details[:1] == (ev.DATED,):
+            started = event.details[1]
     white, black = names(meta)
     summary = Summary(
         recording=recording,
-        started=_text(meta.get("started")),
+        started=_text(started),
         game=_text(meta.get("game")),
         white=white,
         black=black,

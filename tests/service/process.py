@@ -78,10 +78,11 @@ class JumpingClock:
     """The machine's clock, put forward or back by the seconds that stand in a file."""
 
     def __init__(self, file: Path, really: Callable[[], float] = time.time) -> None:
-        self._file, self._really = file, really
+        self._file, self._really, self._ahead_s = file, really, 0.0
 
     def __call__(self) -> float:
-        return self._really() + float(self._file.read_text())
+        self._ahead_s = float(self._file.read_text() or self._ahead_s)  # empty while it is being written
+        return self._really() + self._ahead_s
 
 
 def main() -> int:

@@ -9,9 +9,13 @@ import pytest
 from companion.cli.dating import AGAIN_S, Dating
 from companion.cli.poweroff import ASKED, switch_off
 from companion.errors import RecordUnwritable
+from companion.events import DATED, Status
+from companion.records import Recorder, Store
+from companion.records.tally import add_up
 from companion.rules import get_game
 from tests.service.conftest import BUTTONS, Table
 from tests.service.film import Film
+from tests.signals.happening import rolled
 
 TODAY = datetime(2026, 5, 4, 19, 30, tzinfo=UTC)
 UNSET = datetime(1970, 1, 1, 0, 0, 20, tzinfo=UTC)
@@ -137,3 +141,14 @@ def test_where_there_is_no_box_nothing_is_switched_off(tmp_path: Path) -> None:
     assert not switch_off({"RUNTIME_DIRECTORY": str(tmp_path / "not there")})
     assert switch_off({"RUNTIME_DIRECTORY": f"{tmp_path}:/run/other"})
     assert (tmp_path / ASKED).exists()
+
+
+def test_the_record_and_the_history_know_the_date_that_was_told_last(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "record.sqlite") as store:
+        recorder = Recorder.start(store, {"source": "0", "game": "long", "started": UNSET.isoformat()})
+        recorder.append([rolled(1)])
+        for date in (TODAY - timedelta(days=1), TODAY):
+            recorder.append([Status(t=2, phase="MOVING", details=(DATED, date.isoformat()))])
+        assert recorder.started == store.recording().meta["started"] == TODAY.isoformat()
+        line, _ = add_up(recorder.recording, {"started": UNSET.isoformat()}, store.events(recorder.recording))
+        assert line.started == TODAY.isoformat()

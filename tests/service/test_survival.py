@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -151,7 +152,7 @@ def test_a_full_disk_does_not_stop_the_referee_and_loses_nothing_that_was_stored
     assert [event.to_json() for event in service.stored()][: len(before)] == before
 
 
-def test_a_clock_that_jumps_changes_nothing(service: Service) -> None:
+def test_a_clock_that_jumps_changes_nothing_but_the_date(service: Service) -> None:
     clock = service.state.parent / "clock"
     clock.write_text("0")
     service.start(more={"COMPANION_TEST_CLOCK": str(clock)})
@@ -166,3 +167,6 @@ def test_a_clock_that_jumps_changes_nothing(service: Service) -> None:
     times = [event.t for event in service.stored()]
     assert times == sorted(times)
     assert times[-1] < 3600
+    with Store.open(service.state, write=False) as store:
+        began = datetime.fromisoformat(store.recording().meta["started"])
+    assert abs(began - (datetime.now(UTC) - timedelta(days=400))) < timedelta(hours=1)  # as the clock says now
