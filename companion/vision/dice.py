@@ -41,8 +41,12 @@ USUAL_SIDE = 0.042
 """Side of a die's box in widths of the board."""
 FIRST_LOOK = 0.2
 """What is less probably a die at the first look is not looked at again."""
+SIZES = (0.82, 1.0, 1.25)
+"""Sizes at which a candidate is first looked at: on boards that it never saw the finder errs by so much."""
+STAY = 2.0
+"""Nats by which another size than the finder's must look more like a die."""
 LOOKS = (0.86, 1.0, 1.16)
-"""Sizes at which a die is read; the finder's size is not exact."""
+"""Sizes, around the one at which it looks most like a die, at which a die is read."""
 CHANGE_OF_MIND = 2.0
 """Further looks change the logit of a die by less than this: in 182 rendered scenes by 1.3 at most."""
 SHORT_OF_BEST = 1.5
@@ -116,7 +120,7 @@ class DiceReader:
             found = [f for f in found if _belief(f, _NO_DOUBT, width) >= _logit(PRESENT) + SHORT_OF_BEST]
         if not found:
             return [], []
-        first = self._logits(np.stack([cut(image, x, y, side * READ_SIDES) for x, y, side, _ in found]))
+        found, first = self._first_look(image, found)
         least = _logit(PRESENT) - CHANGE_OF_MIND if hopeful_only else -np.inf
         looks = [softmax(row[:7]) for row in first]
         kept = [i for i, p in enumerate(looks) if 1 - p[6] > FIRST_LOOK and _belief(found[i], p, width) >= least]
@@ -125,6 +129,16 @@ class DiceReader:
         again = self._logits(np.stack([view for i in kept for view in _views(image, found[i])]))
         rows = (again.reshape(len(kept), -1, again.shape[1]).sum(axis=1) + first[kept]) / (2 * len(LOOKS))
         return [found[i] for i in kept], list(rows)
+
+    def _first_look(self, image: Picture, found: list[Peak]) -> tuple[list[Peak], NDArray[np.float64]]:
+        """Each candidate with the size at which it looks most like a die, and the reader's logits (n, 8) of it so."""
+        sizes = [[(x, y, side * scale, score) for scale in SIZES] for x, y, side, score in found]
+        crops = [cut(image, x, y, side * READ_SIDES) for row in sizes for x, y, side, _ in row]
+        rows = self._logits(np.stack(crops)).reshape(len(found), len(SIZES), -1)
+        like = rows[:, :, :6].max(-1) - rows[:, :, 6]
+        like[:, SIZES.index(1.0)] += STAY
+        best = like.argmax(1)
+        return [row[k] for row, k in zip(sizes, best, strict=True)], rows[np.arange(len(found)), best]
 
     def _logits(self, crops: Picture) -> NDArray[np.float64]:
         """The reader's logits (n, 8) of n crops."""

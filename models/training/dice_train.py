@@ -64,12 +64,12 @@ def crop_for_reading(rng: np.random.Generator, crop: np.ndarray, *, turned: bool
 
     A little off, turned, blurred; ``small`` is the least resolution kept.
     """
-    scale = READ_PX / READ_SIDES / (CROP / CROP_SIDES) * float(np.exp(rng.normal(0, 0.08)))
+    scale = READ_PX / READ_SIDES / (CROP / CROP_SIDES) * float(np.exp(rng.normal(0, 0.14)))
     angle = rng.uniform(0, 2 * np.pi) if turned else rng.normal(0, 0.12)
     c, s = np.cos(angle) * scale, np.sin(angle) * scale
     mirror = rng.choice([-1, 1])
     m = np.array([[c * mirror, -s], [s * mirror, c]])
-    shift = rng.normal(0, 0.05, 2) * READ_PX / READ_SIDES
+    shift = rng.normal(0, 0.06, 2) * READ_PX / READ_SIDES
     offset = READ_PX / 2 + shift - m @ [CROP / 2, CROP / 2]
     if rng.random() < 0.55:
         factor = rng.uniform(min(small, 1.0), 1.0)
