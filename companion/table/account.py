@@ -206,19 +206,21 @@ class Account:
         verdict = finding.verdict
         assert verdict is not None
         self._settle_passed(finding.player)
-        self._announce_late(roll, finding.player, roll.dice)
+        dice = finding.dice or roll.dice
+        self._announce_late(roll, finding.player, dice)
         reasons = tuple(str(reason) for reason in verdict.reasons)
         self._emit(
             IllegalPlay(
                 t=self._t,
                 player=finding.player,
-                dice=roll.dice,
+                dice=dice,
                 reasons=reasons,
                 points=tuple(verdict.points),
             )
         )
-        illegal = Illegal(finding.after, verdict, finding.player)
-        self.state = replace(self.state, illegal=illegal, roll=replace(roll, player=finding.player, announced=True))
+        illegal = Illegal(finding.after, verdict, finding.player, dice)
+        roll = replace(dice_.told(roll, dice), player=finding.player, announced=True)
+        self.state = replace(self.state, illegal=illegal, roll=roll)
         self._go(Phase.ILLEGAL)
 
     def _stands(self, illegal: Illegal, roll: Roll, by: Literal["dice", "button", "cube"] = "dice") -> None:
@@ -230,7 +232,7 @@ class Account:
             PlayMade(
                 t=self._t,
                 player=illegal.player,
-                dice=roll.dice,
+                dice=illegal.dice,
                 play=text,
                 verdict="illegal",
                 board=illegal.position.to_json(),

@@ -19,6 +19,7 @@ from companion.table.evidence import Evidence, Positions, SeenPosition
 from companion.table.progression import proposals
 
 CLEAR = 0.98  # a die read with this probability is never rewritten
+FITS = 3.0  # nats: an illegal play by the dice is so much more probable than one by others
 _IMPROBABLE = 1e-3
 _REMEMBERED = 64
 _PAIRED = 150  # so many first plays are each followed by all second ones
@@ -54,9 +55,10 @@ class Finding:
     """The answer: the k best legal hypotheses, the free reading, and which kind of explanation wins.
 
     ``kind`` is ``legal`` (the best hypothesis, ahead by the margin), ``illegal`` (``verdict`` of ``after`` by
-    ``player``) or ``uncertain``. ``unmoved``: the position before explains the
+    ``player`` with the ``dice``) or ``uncertain``. ``unmoved``: the position before explains the
     picture best. ``contradictory``: nothing does, the readings do not even add up to thirty checkers. ``too_much``:
-    more was moved than a player moves in one turn, so that a turn was missed, or the picture is misread. ``behind``:
+    more was moved than a player moves in one turn, so that a turn was missed, or the picture is misread. ``whatever``:
+    it is illegal whatever the dice show, as far as they were read. ``behind``:
     how many nats the best hypothesis is behind what the picture prefers point by point.
     """
 
@@ -65,10 +67,12 @@ class Finding:
     after: Position
     player: Player
     verdict: Verdict | None = None
+    dice: Dice | None = None
     confidence: float = 0.0
     unmoved: bool = False
     contradictory: bool = False
     too_much: bool = False
+    whatever: bool = False
     behind: float = 0.0
 
 
@@ -265,11 +269,28 @@ class Decider:
             return Finding("uncertain", hypotheses, best.after, best.player, unmoved=unmoved, contradictory=True)
         player = mover(turn, seen)
         after = turn.before if unmoved else seen.position(player)
-        verdict = self.judge(turn, turn.dice[0][0], player, after)
+        dice, verdict = self._broken(turn, player, after)
         if verdict.kind == "legal" or self._cut_short:
             return Finding("uncertain", hypotheses, after, player, unmoved=unmoved, contradictory=not hypotheses)
         too_much = not unmoved and self._too_much(turn, seen, player)
-        return Finding("illegal", hypotheses, after, player, verdict, unmoved=unmoved, too_much=too_much)
+        whatever = all(self.judge(turn, each, player, after).kind == "illegal" for each, _ in turn.dice)
+        return Finding(
+            "illegal", hypotheses, after, player, verdict, dice, unmoved=unmoved, too_much=too_much, whatever=whatever
+        )
+
+    def _broken(self, turn: Turn, player: Player, after: Position) -> tuple[Dice, Verdict]:
+        """The dice with which this was most probably played, and which rules it breaks.
+
+        Who breaks a rule moves by the dice that lie there: dice that fit the play are more probable than others.
+        """
+
+        def plausible(dice: Dice, log: float) -> float:
+            reasons = self.judge(turn, dice, player, after).reasons
+            return log + (0.0 if "not-the-dice" in map(str, reasons) else FITS)
+
+        near = [(dice, log) for dice, log in turn.dice if log >= turn.dice[0][1] - FITS]
+        dice = max(near, key=lambda pair: plausible(*pair))[0] if turn.left_over is None else turn.dice[0][0]
+        return dice, self.judge(turn, dice, player, after)
 
     def _too_much(self, turn: Turn, seen: SeenPosition, player: Player) -> bool:
         """Whether more checkers have moved than in one turn, well or badly played."""

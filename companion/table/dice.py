@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
+from companion.events import Dice
 from companion.layout import Layout, Player
 from companion.observation import SeenDie
 from companion.rules.options import Options
@@ -99,6 +100,25 @@ def more_clutter(clutter: Sequence[SeenDie], new: Sequence[SeenDie]) -> tuple[Se
 def same_values(roll: Roll, dice: Sequence[SeenDie]) -> bool:
     """Whether two dice show the values of the roll, wherever they lie."""
     return len(dice) == 2 and _same_values(roll.lying, dice)
+
+
+def told(roll: Roll, dice: Dice) -> Roll:
+    """The roll with values that something else than its look has told."""
+    first, second = (
+        old if old.value == value else replace(old, values=_surely(value))
+        for old, value in zip(roll.lying, dice, strict=True)
+    )
+    return replace(roll, lying=(first, second))
+
+
+def _surely(value: int) -> tuple[float, float, float, float, float, float]:
+    one, two, three, four, five, six = (float(value == each) for each in range(1, 7))
+    return one, two, three, four, five, six
+
+
+def perhaps_same_values(roll: Roll, dice: Sequence[SeenDie]) -> bool:
+    """Whether two dice may show the values of the roll, as far as they can be read."""
+    return len(dice) == 2 and not _surely_other_values(roll.lying, dice)
 
 
 def updated(roll: Roll, dice: Sequence[SeenDie]) -> Roll:

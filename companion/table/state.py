@@ -21,7 +21,8 @@ class Roll:
 
     ``announced`` when its event was made; ``in_hand`` when an illegal play was taken back after the dice had been
     lifted: then the roll counts although no dice lie; ``ended`` when the player pressed the end-of-turn button.
-    ``half_seen``: one die was not found; its value can only be told from a legal play, and nobody is accused.
+    ``half_seen``: one die was not found; its value can only be told from a legal play, and nobody is accused unless the
+    play is illegal whatever that die shows.
     ``opening``: nobody had played when it was thrown, so that lifting it unplayed is no pass; ``for_start``: it was
     thrown to see who starts (O1), and only becomes a roll when somebody plays it. ``played``: the legal play that was
     seen last while the dice lay, as dice and position. ``rolled_s``, ``moved_s`` and ``lifted_s``: see ``TurnSeen``.
@@ -50,11 +51,12 @@ class Roll:
 
 @dataclass(frozen=True)
 class Illegal:
-    """A noticed illegal play: the position that it left, the verdict, whose it is."""
+    """A noticed illegal play: the position that it left, the verdict, whose it is, and the dice of it."""
 
     position: Position
     verdict: Verdict
     player: Player
+    dice: Dice
 
 
 @dataclass(frozen=True)

@@ -294,7 +294,7 @@ class Table(Watcher):
         if finding.kind == "legal" or (finding.kind == "uncertain" and rolled_again and not finding.contradictory):
             self._commit(roll, finding)
             return
-        if roll.half_seen:
+        if roll.half_seen and not (finding.kind == "illegal" and finding.whatever):
             self._give_up_half(finding, rolled_again=rolled_again)
             return
         if rolled_again and not finding.unmoved and self._two_plays(roll, settled, finding, evidence):
@@ -378,10 +378,12 @@ class Table(Watcher):
         assert roll is not None
         assert illegal is not None
         lying = self._lying(settled)
-        same = dice_.same_values(roll, lying)
         unplayed = illegal.position == self.state.position
-        if self._put_back(illegal, evidence) and (same or (len(lying) != 2 and not unplayed)):
-            self._emit(TakenBack(t=self._t, player=illegal.player, dice=roll.dice))
+        back = self._put_back(illegal, evidence)
+        # after a play that was put back the same dice lie there again, unless they surely show something else
+        same = dice_.same_values(roll, lying) or (back and not unplayed and dice_.perhaps_same_values(roll, lying))
+        if back and (same or (len(lying) != 2 and not unplayed)):
+            self._emit(TakenBack(t=self._t, player=illegal.player, dice=illegal.dice))
             again = roll if len(lying) != 2 else dice_.updated(roll, lying)
             self.state = replace(self.state, illegal=None, roll=replace(again, in_hand=len(lying) != 2, ended=False))
             self._go(Phase.MOVING)
