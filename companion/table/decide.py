@@ -20,6 +20,7 @@ from companion.table.progression import proposals
 
 CLEAR = 0.98  # a die read with this probability is never rewritten
 FITS = 3.0  # nats: an illegal play by the dice is so much more probable than one by others
+_MISREAD = frozenset(("not-the-dice", "backwards", "opponent-moved"))  # more often a misread board than a player's deed
 _IMPROBABLE = 1e-3
 _REMEMBERED = 64
 _PAIRED = 150  # so many first plays are each followed by all second ones
@@ -57,8 +58,7 @@ class Finding:
     ``kind`` is ``legal`` (the best hypothesis, ahead by the margin), ``illegal`` (``verdict`` of ``after`` by
     ``player`` with the ``dice``) or ``uncertain``. ``unmoved``: the position before explains the
     picture best. ``contradictory``: nothing does, the readings do not even add up to thirty checkers. ``too_much``:
-    more was moved than a player moves in one turn, so that a turn was missed, or the picture is misread. ``whatever``:
-    it is illegal whatever the dice show, as far as they were read. ``behind``:
+    more was moved than a player moves in one turn, so that a turn was missed, or the picture is misread. ``behind``:
     how many nats the best hypothesis is behind what the picture prefers point by point.
     """
 
@@ -72,7 +72,6 @@ class Finding:
     unmoved: bool = False
     contradictory: bool = False
     too_much: bool = False
-    whatever: bool = False
     behind: float = 0.0
 
 
@@ -273,24 +272,29 @@ class Decider:
         if verdict.kind == "legal" or self._cut_short:
             return Finding("uncertain", hypotheses, after, player, unmoved=unmoved, contradictory=not hypotheses)
         too_much = not unmoved and self._too_much(turn, seen, player)
-        whatever = all(self.judge(turn, each, player, after).kind == "illegal" for each, _ in turn.dice)
-        return Finding(
-            "illegal", hypotheses, after, player, verdict, dice, unmoved=unmoved, too_much=too_much, whatever=whatever
-        )
+        return Finding("illegal", hypotheses, after, player, verdict, dice, unmoved=unmoved, too_much=too_much)
 
     def _broken(self, turn: Turn, player: Player, after: Position) -> tuple[Dice, Verdict]:
         """The dice with which this was most probably played, and which rules it breaks.
 
         Who breaks a rule moves by the dice that lie there: dice that fit the play are more probable than others.
         """
+        first, log = turn.dice[0]
+        verdict = self.judge(turn, first, player, after)
+        if turn.left_over is None and _other_dice(verdict):
+            for dice, other in turn.dice[1:]:
+                if other < log - FITS:
+                    break
+                fits = self.judge(turn, dice, player, after)
+                if not _other_dice(fits):
+                    return dice, fits
+        return first, verdict
 
-        def plausible(dice: Dice, log: float) -> float:
-            reasons = self.judge(turn, dice, player, after).reasons
-            return log + (0.0 if "not-the-dice" in map(str, reasons) else FITS)
-
-        near = [(dice, log) for dice, log in turn.dice if log >= turn.dice[0][1] - FITS]
-        dice = max(near, key=lambda pair: plausible(*pair))[0] if turn.left_over is None else turn.dice[0][0]
-        return dice, self.judge(turn, dice, player, after)
+    def whatever(self, turn: Turn, finding: Finding) -> bool:
+        """Whether what was done is illegal whatever the dice show, and is not rather a board that was misread."""
+        if finding.verdict is None or _MISREAD & {str(reason) for reason in finding.verdict.reasons}:
+            return False
+        return all(self.judge(turn, dice, finding.player, finding.after).kind == "illegal" for dice, _ in turn.dice)
 
     def _too_much(self, turn: Turn, seen: SeenPosition, player: Player) -> bool:
         """Whether more checkers have moved than in one turn, well or badly played."""
@@ -306,6 +310,11 @@ class Decider:
         confidence = 1 / sum(math.exp(h.log - best.log) for h in hypotheses)
         behind = evidence.best_possible - best.log
         return Finding(kind, hypotheses, best.after, best.player, confidence=confidence, unmoved=unmoved, behind=behind)
+
+
+def _other_dice(verdict: Verdict) -> bool:
+    """Whether the play was not made with these dice."""
+    return any(str(reason) == "not-the-dice" for reason in verdict.reasons)
 
 
 def displaced(before: Position, seen: SeenPosition, player: Player) -> tuple[int, int]:

@@ -294,7 +294,7 @@ class Table(Watcher):
         if finding.kind == "legal" or (finding.kind == "uncertain" and rolled_again and not finding.contradictory):
             self._commit(roll, finding)
             return
-        if roll.half_seen and not (finding.kind == "illegal" and finding.whatever):
+        if roll.half_seen and not self._decider.whatever(self._turn(roll), finding):
             self._give_up_half(finding, rolled_again=rolled_again)
             return
         if rolled_again and not finding.unmoved and self._two_plays(roll, settled, finding, evidence):
