@@ -27,20 +27,24 @@ def board(change: Mapping[str, Probabilities] | None = None, bar: Probabilities 
 
 def best(seen: Observation) -> dict[str, Content]:
     """The most probable content of each place."""
-    return {slot: reading.best for slot, reading in seen.slots.items() if reading is not None and reading.best != (0, 0)}
+    return {
+        slot: reading.best for slot, reading in seen.slots.items() if reading is not None and reading.best != (0, 0)
+    }
 
 
 def test_a_stack_that_may_be_four_or_five_is_what_is_missing() -> None:
     seen = conserved(board({"T0": {(4, 0): 0.6, (5, 0): 0.4}}))
     assert best(seen) == START
     reading = seen.slots["T0"]
-    assert reading is not None and reading.confidence > 0.9
+    assert reading is not None
+    assert reading.confidence > 0.9
 
 
 def test_what_is_on_the_bar_is_not_missing() -> None:
     seen = conserved(board({"T0": {(4, 0): 0.5, (5, 0): 0.5}}, bar={(1, 0): 1.0}))
     assert best(seen)["T0"] == (4, 0)
-    assert seen.off is not None and seen.off.best == (0, 0)
+    assert seen.off is not None
+    assert seen.off.best == (0, 0)
 
 
 def test_nothing_is_borne_off_while_checkers_are_away_from_home() -> None:
@@ -52,13 +56,15 @@ def test_what_is_read_surely_stays_and_the_rest_is_off() -> None:
     home = {slot: {(0, 0): 1.0} for slot in SLOTS} | {"B6": {(4, 0): 1.0}, "B8": {(3, 0): 1.0}, "T11": {(0, 6): 1.0}}
     seen = conserved(board(home))
     assert best(seen) == {"B6": (4, 0), "B8": (3, 0), "T11": (0, 6)}
-    assert seen.off is not None and seen.off.best == (8, 9)
+    assert seen.off is not None
+    assert seen.off.best == (8, 9)
 
 
 def test_a_hidden_point_leaves_every_place_as_it_was_read() -> None:
     seen = board()
     hidden = Observation(t=0.0, board=seen.board, slots={**seen.slots, "T0": None}, bar=seen.bar)
-    assert conserved(hidden) == hidden and conserved(hidden).off is None
+    assert conserved(hidden) == hidden
+    assert conserved(hidden).off is None
 
 
 def test_more_than_fifteen_read_surely_fit_nowhere_and_stay() -> None:
