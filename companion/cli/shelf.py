@@ -48,7 +48,7 @@ class Shelf:
             return ()
         with self._open() as store:
             played = Counter(name for line in history(store) for name in {line.white, line.black} if name)
-        return [name for name, _ in played.most_common()]
+        return sorted(played, key=lambda name: (-played[name], name))  # the same on every day
 
     def person(self, name: str) -> PersonCard:
         """The sum of their tallies."""

@@ -61,12 +61,10 @@ class Device:
 
 def drag(page: Page, corner: int, to: tuple[float, float], width: int) -> None:
     """Drag a corner to a place of the photograph, with the mouse."""
+    page.locator(".corner").nth(corner).hover()  # waits until nothing moves any more
     frame = page.locator("#aim").bounding_box()
-    grip = page.locator(".corner").nth(corner).bounding_box()
     assert frame is not None
-    assert grip is not None
     scale = frame["width"] / width
-    page.mouse.move(grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2)
     page.mouse.down()
     page.mouse.move(frame["x"] + to[0] * scale, frame["y"] + to[1] * scale, steps=3)
     expect(page.locator("#magnifier")).to_be_visible()
