@@ -128,6 +128,3 @@ def test_a_power_cut_loses_neither_the_set_up_nor_the_game(desktop: Device, tmp_
     with service(tmp_path) as running:
         assert running.hear(r"going on with the game of recording (\d+)") == str(begun.id)
     assert given_to_the_eyes(tmp_path) == corners
-    with service(tmp_path, "--game", "short") as running:
-        running.hear(r"(the page is at)")
-    assert recordings(tmp_path)[-1].meta["game"] == "short"  # the command line has the last word
