@@ -60,17 +60,13 @@ class Device:
 
 
 def drag(page: Page, corner: int, to: tuple[float, float], width: int) -> None:
-    """Drag a corner to a place of the photograph, with the mouse; again, if it had just moved away."""
-    for _ in range(4):
-        page.locator(".corner").nth(corner).hover()  # waits until nothing moves any more
-        frame = page.locator("#aim").bounding_box()
-        assert frame is not None
-        scale = frame["width"] / width
-        page.mouse.down()
-        page.mouse.move(frame["x"] + to[0] * scale, frame["y"] + to[1] * scale, steps=3)
-        if page.locator("#magnifier").is_visible():
-            break
-        page.mouse.up()
+    """Drag a corner to a place of the photograph, with the mouse."""
+    page.locator(".corner").nth(corner).hover()
+    frame = page.locator("#aim").bounding_box()
+    assert frame is not None
+    scale = frame["width"] / width
+    page.mouse.down()
+    page.mouse.move(frame["x"] + to[0] * scale, frame["y"] + to[1] * scale, steps=3)
     expect(page.locator("#magnifier")).to_be_visible()
     page.mouse.up()
 

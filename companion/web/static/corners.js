@@ -1,7 +1,7 @@
 // Four corners that are dragged over a picture, with a magnifier, or moved by the arrow keys.
 import { $ } from "./dom.js";
 
-const ZOOM = 3, GLASS = 130;
+const ZOOM = 3, GLASS = 130, EDGE = 6;
 
 export class Corners {
   // changed is called when a corner was put down
@@ -12,7 +12,7 @@ export class Corners {
     this.buttons = [...document.querySelectorAll(".corner")];
     this.size = null;
     this.at = null;
-    this.held = false; // a finger is on one
+    this.held = false; // a finger is on one, or a pointer about to take it: then it does not move away
     this.buttons.forEach((button, index) => this.#arm(button, index));
     new ResizeObserver(() => this.draw()).observe(this.frame);
   }
@@ -30,26 +30,28 @@ export class Corners {
     for (const button of this.buttons) button.hidden = !ready;
     if (!ready) return;
     const scale = this.frame.clientWidth / this.size[0];
+    // one beyond the picture is drawn just within its edge, where it can be caught
+    const within = (x, size) => `${Math.max(EDGE, Math.min(x * scale, size * scale - EDGE))}px`;
     this.buttons.forEach((button, i) => {
-      button.style.left = `${this.at[i][0] * scale}px`;
-      button.style.top = `${this.at[i][1] * scale}px`;
+      button.style.left = within(this.at[i][0], this.size[0]);
+      button.style.top = within(this.at[i][1], this.size[1]);
     });
     $("aim-lines").setAttribute("viewBox", `0 0 ${this.size[0]} ${this.size[1]}`);
     $("aim-board").setAttribute("points", this.at.map((p) => p.join()).join(" "));
   }
 
   #arm(button, index) {
+    button.addEventListener("pointerenter", () => { this.held = true; });
+    button.addEventListener("pointerleave", () => { this.held = false; });
     button.addEventListener("pointerdown", (event) => {
       event.preventDefault();
       button.setPointerCapture(event.pointerId);
-      this.held = true;
       button.focus({ preventScroll: true });
       const moving = (move) => this.#put(index, move.clientX, move.clientY);
       button.addEventListener("pointermove", moving);
       const up = () => {
         button.removeEventListener("pointermove", moving);
         $("magnifier").hidden = true;
-        this.held = false;
         this.changed();
       };
       button.addEventListener("pointerup", up, { once: true });

@@ -30,8 +30,10 @@ async function newPicture() {
   if (!answer.ok) return;
   await showImage(await answer.blob());
   fromCamera = true;
-  corners.show([$("aim-image").naturalWidth, $("aim-image").naturalHeight], corners.at);
+  if (corners.at) corners.show(pictured(), corners.at);
 }
+
+const pictured = () => [$("aim-image").naturalWidth, $("aim-image").naturalHeight];
 
 // What the table sees, and how well: again and again while somebody looks, one question at a time.
 async function look() {
@@ -39,7 +41,8 @@ async function look() {
   await newPicture();
   const data = await post("/setup/look", chosen ? { corners: corners.at } : {});
   if (!fromCamera || corners.held) return;
-  if (!chosen && data.corners) corners.show(data.size, data.corners);
+  // the corners come with the first answer: they would jump away under the finger if they came before it
+  if (!chosen) corners.show(pictured(), data.corners ?? corners.at);
   report(data);
 }
 
