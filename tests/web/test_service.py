@@ -23,6 +23,13 @@ CORNERS = ((100.0, 90.0), (540.0, 92.0), (560.0, 400.0), (80.0, 396.0))
 PATIENCE_S = 180
 
 
+def patience() -> Iterator[None]:
+    """Look again and again, for as long as it may take."""
+    for _ in range(20 * PATIENCE_S):
+        yield
+        time.sleep(0.05)
+
+
 class Service:
     """``companion run`` as a process, with a film in the place of what looks at pixels (tests.service.process)."""
 
@@ -43,12 +50,11 @@ class Service:
 
     def hear(self, pattern: str) -> str:
         """Wait until it says this; the first group of it."""
-        for _ in range(20 * PATIENCE_S):
+        for _ in patience():
             found = [match for line in list(self.said) if (match := re.search(pattern, line))]
             if found:
                 return found[-1][1]
             assert self.process.poll() is None, self.said
-            time.sleep(0.05)
         raise AssertionError(f"never said: {pattern}: {self.said}")
 
     def end(self, how: signal.Signals) -> None:
@@ -128,3 +134,6 @@ def test_a_power_cut_loses_neither_the_set_up_nor_the_game(desktop: Device, tmp_
     with service(tmp_path) as running:
         assert running.hear(r"going on with the game of recording (\d+)") == str(begun.id)
     assert given_to_the_eyes(tmp_path) == corners
+    with service(tmp_path, "--game", "short"):
+        last = next(found for _ in patience() if (found := recordings(tmp_path)[-1]).id != begun.id)
+    assert last.meta["game"] == "short"  # the command line has the last word
