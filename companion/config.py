@@ -152,8 +152,15 @@ class ButtonsSettings(Strict):
         }
 
 
+class ClockSettings(Strict):
+    """A game clock: seconds of each player's bank for the match, and free seconds in each turn."""
+
+    bank_s: float = Field(ge=1.0, le=86_400.0)
+    delay_s: float = Field(default=0.0, ge=0.0, le=3600.0)
+
+
 class GameSettings(Strict):
-    """What is played when the command line does not say otherwise."""
+    """What is played when the command line does not say otherwise; without a ``clock`` nobody's time is counted."""
 
     name: str | None = None
     profile: str | None = None
@@ -161,16 +168,19 @@ class GameSettings(Strict):
     length: int | None = Field(default=None, ge=0)
     mode: Literal["teach", "referee", "director", "silent"] = "referee"
     policy: Literal["legal", "responsible", "demand"] = "legal"
+    clock: ClockSettings | None = None
 
 
 class CameraSettings(Strict):
     """``device``: ``auto``, ``pi``, a number, a device file or an address (``camera.sources.open_camera``);
-    ``calibration``: a file; ``exposure_s``: the longest.
+    ``calibration``: a file; ``exposure_s``: the longest; ``stills``: a Pi camera looks once in full resolution at dice
+    that cannot be read, for about a second in which no other pictures come.
     """
 
     device: str = "auto"
     calibration: Path | None = None
     exposure_s: float = Field(default=1 / 30, gt=0.0, le=1.0)
+    stills: bool = True
 
 
 class EvidenceSettings(Strict):

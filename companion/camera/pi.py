@@ -7,7 +7,7 @@ read; and, where it is wanted, a still in full resolution, cut to the regions th
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import cv2
 import numpy as np
@@ -35,6 +35,9 @@ SILENT_S = 2.0
 PATIENCE_S = 10.0
 """So long the reader waits: a still stops the stream for a while."""
 
+AGAIN_S = 10.0
+"""A place that was shown in full resolution is not shown so again for so long."""
+
 CHANGED = 4.0
 """A cell of the small picture (10 × 10 pixels) that changes by so many grey levels has moved."""
 
@@ -61,21 +64,25 @@ class PiCamera:
     """A Pi camera by its number; a frame is made only when it is asked for, from the newest request.
 
     Exposure, white balance and focus adapt until a game begins, and are locked then (``camera.steadiness``). With
-    ``stills`` a new set of regions in :meth:`attend` is taken once in full resolution (the stream stops for about a
-    second) and comes as ``details`` of the next frame. Raises HardwareError when there is no such camera; iterating
-    raises it when the camera gives no more frames.
+    ``stills``, and while they are locked, regions that are new in :meth:`attend` are taken once in full resolution (the
+    stream stops for about a second) and come as ``details`` of the next frame. Raises HardwareError when there is no
+    such camera; iterating raises it when the camera gives no more frames.
     """
 
-    def __init__(self, number: int = 0, *, stills: bool = False, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock, self._start_s, self._stills = clock, clock(), stills
+    stills_work: ClassVar[bool] = True
+    """After one that failed none is taken any more: a camera that is opened again would only fail again."""
+
+    def __init__(self, number: int = 0, *, stills: bool = True, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock, self._start_s, self._stills = clock, clock(), stills and self.stills_work
         self._camera = _opened(number)
         self._main, self._still = _configurations(self._camera)
         self._ready = threading.Condition()
         self._newest: tuple[float, Any, int] | None = None
         self._moved, self._failed, self._open = True, "", True
         self._locked, self._lock_wanted = False, False
+        self._kept: dict[str, Any] = {}
         self._wanted: tuple[Box, ...] = ()
-        self._taken: tuple[Box, ...] = ()
+        self._taken: list[tuple[Box, float]] = []
         self._details: tuple[Detail, ...] = ()
         self._cells: Image | None = None
         _begin(self._camera, self._main)
@@ -173,26 +180,57 @@ class PiCamera:
             return
         self._locked = self._lock_wanted
         found = self._camera.capture_metadata(wait=SILENT_S) if self._locked else None
-        self._camera.set_controls(adapting(self._camera.camera_controls) if found is None else locked(found))
+        self._kept = adapting(self._camera.camera_controls) if found is None else locked(found)
+        self._camera.set_controls(self._kept)
 
     def _take_still(self) -> None:
-        """Take the regions that are new in full resolution."""
-        wanted = self._wanted
-        if not wanted or wanted == self._taken:
+        """Take the regions that are new in full resolution; the light of both pictures is the same."""
+        now = self._clock()
+        self._taken = [(box, t) for box, t in self._taken if now - t < AGAIN_S]
+        wanted = [box for box in self._wanted if not any(_same_place(box, taken) for taken, _ in self._taken)]
+        if not wanted or not self._locked:
             return
         self._drop()  # its buffer belongs to the mode that is being left
-        picture = self._camera.switch_mode_and_capture_array(self._still, "main", wait=4 * SILENT_S)
-        scale = picture.shape[1] / self._main["main"]["size"][0]
-        details = tuple((box, cut(np.asarray(picture, np.uint8), box, scale)) for box in wanted)
+        picture = self._full_picture()
+        details = [cut(picture, self._main["main"]["size"][0], box) for box in wanted]
         with self._ready:
-            self._taken, self._details, self._moved = wanted, details, True
+            self._taken += [(box, self._clock()) for box in wanted]
+            self._details, self._moved = tuple(detail for detail in details if detail[1].size), True
+
+    def _full_picture(self) -> Image:
+        """One picture in full resolution. Each mode begins with the controls of its configuration, and those are the
+        ones that are kept: a stream that adapted again would look as if the table had changed.
+        """
+        try:
+            self._camera.switch_mode(_with(self._still, self._kept), wait=SILENT_S)
+            picture = self._camera.capture_array("main", wait=SILENT_S)
+            self._camera.switch_mode(_with(self._main, self._kept), wait=SILENT_S)
+        except Exception:
+            PiCamera.stills_work = False
+            raise
+        return np.asarray(picture, np.uint8)
 
 
-def cut(picture: Image, box: Sequence[float], scale: float) -> Image:
-    """The part of a picture (height × width × 3, uint8, BGR) under a box of one ``scale`` times smaller."""
+def cut(picture: Image, width_px: int, box: Sequence[float]) -> Detail:
+    """What a picture (height × width × 3, uint8, BGR) shows of a box in the pixels of the same picture in
+    ``width_px``: the part that lies in the picture, in whole pixels of it.
+    """
+    scale = picture.shape[1] / width_px
     x, y, width, height = (value * scale for value in box)
     left, top = max(0, round(x)), max(0, round(y))
-    return picture[top : max(top, round(y + height)), left : max(left, round(x + width))].copy()
+    right, bottom = min(picture.shape[1], round(x + width)), min(picture.shape[0], round(y + height))
+    part = picture[top : max(top, bottom), left : max(left, right)].copy()
+    return (left / scale, top / scale, part.shape[1] / scale, part.shape[0] / scale), part
+
+
+def _same_place(box: Box, other: Box) -> bool:
+    """Whether two boxes show the same thing: a box that is asked for again trembles by parts of a pixel."""
+    across, down = box[0] + box[2] / 2 - other[0] - other[2] / 2, box[1] + box[3] / 2 - other[1] - other[3] / 2
+    return max(abs(across), abs(down)) < 0.1 * max(box[2], other[2])
+
+
+def _with(configuration: dict[str, Any], controls: dict[str, Any]) -> dict[str, Any]:
+    return configuration | {"controls": configuration["controls"] | controls}
 
 
 def adapting(controls: Any) -> dict[str, Any]:

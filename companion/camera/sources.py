@@ -21,8 +21,8 @@ def open_source(path: Path, fps: float = 2.0) -> FrameSource:
     return VideoSource(path)
 
 
-def open_camera(device: str) -> FrameSource:
-    """Open a camera; raises HardwareError.
+def open_camera(device: str, *, stills: bool = True) -> FrameSource:
+    """Open a camera; ``stills``: a Pi camera shows in full resolution what is asked for. Raises HardwareError.
 
     ``auto`` is the Pi camera, and where there is none the first USB camera; ``pi`` and ``pi:1`` are Pi cameras by their
     number; a number, a device file or the address of a stream is a camera that OpenCV knows.
@@ -32,11 +32,11 @@ def open_camera(device: str) -> FrameSource:
 
     kind, _, number = device.partition(":")
     if kind == "pi" and (number.isdigit() or not number):
-        return PiCamera(int(number or 0))
+        return PiCamera(int(number or 0), stills=stills)
     if device != "auto":
         return LiveCamera(device)
     if pi_cameras():
-        return PiCamera()
+        return PiCamera(stills=stills)
     found = usb_cameras() if sys.platform == "linux" else ["0"]
     if not found:
         raise HardwareError("camera: expected a Pi camera or a USB camera, found none: look at its cable")

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -189,7 +190,8 @@ class Service:
                 if item.t >= begin_s:
                     self.pipeline.inputs.put(item)
         else:
-            self.frames = SteadyCamera(lambda: open_camera(device), self._camera_lost, begin_s=begin_s, idle=self._idle)
+            opened = partial(open_camera, device, stills=settings.camera.stills)
+            self.frames = SteadyCamera(opened, self._camera_lost, begin_s=begin_s, idle=self._idle)
         stack.callback(self.frames.close)
         buttons = settings.buttons
         stack.enter_context(

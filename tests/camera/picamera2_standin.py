@@ -54,7 +54,7 @@ class Picamera2:
             raise IndexError("list index out of range")
         Picamera2.latest = self
         self.sensor: Picture = np.full((616, 820, 3), 90, np.uint8)
-        self.plugged, self.started, self.closed = True, False, 0
+        self.plugged, self.can_switch, self.started, self.closed = True, True, False, 0
         self.configuration: dict[str, Any] = {}
         self.out: list[CompletedRequest] = []
         self.made: list[str] = []
@@ -83,7 +83,7 @@ class Picamera2:
         buffer_count: Any = 1, controls: Any = {}, display: Any = None, encode: Any = None, queue: Any = True,
         sensor: Any = {}, use_case: Any = "still",
     ) -> dict[str, Any]:  # fmt: skip
-        return {"main": main, "lores": lores, "buffer_count": buffer_count, "controls": controls}
+        return {"main": main, "lores": lores, "buffer_count": buffer_count, "controls": {"Quality": 1} | controls}
 
     def configure(self, camera_config: Any = None) -> None:
         assert not self.started, "configured while it ran"
@@ -118,12 +118,19 @@ class Picamera2:
         found = {"ExposureTime": 8000, "AnalogueGain": 2.0, "ColourGains": (1.5, 1.9), "SensorTimestamp": 1}
         return found | ({"LensPosition": 1.25} if self.motor else {})
 
-    def switch_mode_and_capture_array(
-        self, camera_config: Any, name: Any = "main", wait: Any = None, signal_function: Any = None, delay: Any = 0
-    ) -> Picture:
+    def switch_mode(self, camera_config: Any, wait: Any = None, signal_function: Any = None) -> None:
+        assert self.started
         assert not self.out, "the mode was changed while buffers were out"
+        if not self.can_switch:
+            raise RuntimeError("Configuration failed")
+        self.started = False
+        self.configure(camera_config)
+        self.started = True
+
+    def capture_array(self, name: Any = "main", wait: Any = None, signal_function: Any = None) -> Picture:
+        assert self.started
         self.stills += 1
-        width, height = camera_config[name]["size"]
+        width, height = self.configuration[name]["size"]
         return sampled(self.sensor, width, height)
 
 

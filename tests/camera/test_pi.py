@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.attention import Attention
+from companion.attention import Attention, Box
 from companion.camera import pi
 from companion.camera.sources import open_camera
 from companion.errors import HardwareError
@@ -39,7 +39,7 @@ def library(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def camera() -> Iterator[pi.PiCamera]:
-    opened = pi.PiCamera(stills=True)
+    opened = pi.PiCamera()
     yield opened
     opened.close()
     assert device().closed == 1
@@ -144,21 +144,79 @@ def test_a_camera_without_a_motor_is_told_nothing_about_focus(monkeypatch: pytes
     assert not [c for c in device().controls if "AfMode" in c or "LensPosition" in c]
 
 
+WANTED = (125.0, 50.0, 25.0, 25.0)
+
+
+def asked_for(*regions: Box) -> Attention:
+    return Attention(phase="MOVING", regions=regions)
+
+
 def test_dice_come_once_in_full_resolution_when_they_are_wanted(camera: pi.PiCamera) -> None:
     shown = device().sensor.copy()
     shown[100:150, 250:300] = (0, 255, 0)
     device().sensor = shown
     frames = iter(camera)
     next(frames)
-    dice = Attention(phase="MOVING", regions=((125.0, 50.0, 25.0, 25.0),))
-    camera.attend(dice)
+    camera.attend(asked_for(WANTED))
     ((box, picture),) = framed(frames, lambda f: bool(f.details)).details
-    assert box == dice.regions[0]
+    assert box == WANTED
     assert picture.shape == (50, 50, 3)
     assert (picture == (0, 255, 0)).all()
-    camera.attend(dice)
+    camera.attend(asked_for((126.0, 49.4, 25.0, 25.0)))  # the same die, read again
+    further(4)
     assert not next(frames).details
+    camera.attend(Attention(phase="MOVING"))
+    further(2)
+    camera.attend(asked_for(WANTED))
+    further(4)
     assert device().stills == 1
+    camera.attend(asked_for(WANTED, (300.0, 50.0, 25.0, 25.0)))
+    ((box, _),) = framed(frames, lambda f: bool(f.details)).details
+    assert box[0] == 300.0
+
+
+def test_after_some_time_the_same_place_is_shown_again(camera: pi.PiCamera, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pi, "AGAIN_S", 0.05)
+    camera.attend(asked_for(WANTED))
+    until(lambda: device().stills >= 2)
+
+
+def test_what_is_shown_of_a_region_at_the_edge_is_the_part_that_there_is(camera: pi.PiCamera) -> None:
+    camera.attend(asked_for((-10.0, 290.0, 40.0, 40.0), (500.0, 10.0, 30.0, 30.0)))
+    ((box, picture),) = framed(iter(camera), lambda f: bool(f.details)).details
+    assert box == (0.0, 290.0, 30.0, 18.0)
+    assert picture.shape == (36, 60, 3)
+
+
+def test_the_light_stays_as_it_was_kept_in_the_still_and_after_it(camera: pi.PiCamera) -> None:
+    camera.attend(asked_for(WANTED))
+    until(lambda: device().stills == 1 and len(device().controls) == 4)
+    _, kept, still, stream = device().controls
+    assert kept["AeEnable"] is False
+    assert still == {"Quality": 1} | kept
+    assert stream == {"FrameDurationLimits": (33_333, 33_333)} | kept
+    assert device().configuration["main"]["size"] == (410, 308)
+
+
+def test_no_still_is_taken_while_the_camera_adapts(camera: pi.PiCamera) -> None:
+    camera.attend(Attention(phase="SETUP", regions=(WANTED,)))
+    further(8)
+    assert device().stills == 0
+
+
+def test_a_camera_that_cannot_take_stills_is_opened_again_and_asked_for_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pi.PiCamera, "stills_work", True)
+    for failing in (True, False):
+        camera = pi.PiCamera()
+        device().can_switch = False
+        camera.attend(asked_for(WANTED))
+        if failing:
+            with pytest.raises(HardwareError, match="Configuration failed"):
+                framed(iter(camera), lambda _: False)
+        else:
+            further(8)
+            assert not framed(iter(camera), lambda _: True).details
+        camera.close()
 
 
 def test_a_camera_that_is_pulled_out_is_an_error_of_one_line(camera: pi.PiCamera) -> None:

@@ -95,7 +95,7 @@ def main() -> int:
         time.time = JumpingClock(Path(os.environ["COMPANION_TEST_CLOCK"]))
     pipeline.Eyes = lambda **rig: opened(film, **rig)  # type: ignore[assignment, misc]
     service.open_source = lambda path: Endless(film)  # type: ignore[assignment]
-    service.open_camera = lambda device: Endless(film)  # type: ignore[assignment]
+    service.open_camera = lambda device, **_: Endless(film)  # type: ignore[assignment]
     Path(os.environ["STATE_DIRECTORY"]).mkdir(parents=True, exist_ok=True)
     return cli.main(sys.argv[1:])
 

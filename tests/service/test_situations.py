@@ -197,7 +197,7 @@ def test_a_camera_that_is_lost_and_found_again(table: Table, monkeypatch: pytest
     first_turns(film)
     tries: list[str] = []
 
-    def open_camera(device: str) -> Camera:
+    def open_camera(device: str, *, stills: bool) -> Camera:
         tries.append(device)
         if len(tries) == 1:
             return table.camera(film, fails_at=25)
@@ -243,7 +243,7 @@ def test_a_display_that_is_missing_is_said_in_one_line_and_the_game_goes_on(
     film = opened()
     first_turns(film)
     cameras = iter((table.camera(film),))
-    monkeypatch.setattr("companion.cli.service.open_camera", lambda device: next(cameras, None) or sys.exit(0))
+    monkeypatch.setattr("companion.cli.service.open_camera", lambda *_, **__: next(cameras, None) or sys.exit(0))
     monkeypatch.setattr("companion.pipeline.Eyes", lambda *_, **__: Eyes(film))
     monkeypatch.setattr("companion.camera.steady.FIRST_S", 0.01)
     settings = table.folder / "companion.toml"

@@ -169,7 +169,7 @@ def run(story: Story, monkeypatch: pytest.MonkeyPatch) -> None:
     table, film, lost = story.table, story.film, story.chapters["camera lost"]
     tries: list[str] = []
 
-    def open_camera(device: str) -> Camera:
+    def open_camera(device: str, *, stills: bool) -> Camera:
         tries.append(device)
         if len(tries) == 1:
             return table.camera(film, fails_at=lost)
