@@ -4,12 +4,14 @@ A small detector over the picture, a reader of crops in full resolution. No stat
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.frame import Detail
 from companion.observation import DiePlace, SeenDie
 from companion.vision import nets
 from companion.vision.checkers import sigmoid, softmax
@@ -20,6 +22,8 @@ Picture = NDArray[np.uint8]
 Box = tuple[float, float, float, float]
 Peak = tuple[float, float, float, float]
 """Centre x, y, side, score."""
+Crops = Callable[[float, float, float], Picture]
+"""What gives the reader a square around (x, y)."""
 
 CANVAS = 704
 """Side of the square picture in which dice are looked for."""
@@ -87,15 +91,16 @@ class DiceReader:
         corners: Corners | None,
         span: tuple[float, float] | None = None,
         also: Sequence[Peak] = (),
+        details: Sequence[Detail] = (),
     ) -> tuple[SeenDie, ...]:
         """Every die in a BGR frame (h, w, 3), most certain first.
 
         With ``corners`` (TL, TR, BR, BL of the playing field) the board and its surroundings are searched
         and each die gets its place; without, the whole picture, which may also be a crop of one die.
         ``span`` is the bar's, where it is known. ``also`` are places where something has arrived: they are
-        looked at too.
+        looked at too. ``details`` are parts of the frame in a finer resolution: a die in one is read from it.
         """
-        found, rows = self.candidates(image, corners, also, hopeful_only=True)
+        found, rows = self.candidates(image, corners, also, details, hopeful_only=True)
         rectifier = None
         if corners is not None:
             rectifier = Rectifier(tuple((float(x), float(y)) for x, y in corners), span or DEFAULT_SPAN)
@@ -104,7 +109,13 @@ class DiceReader:
         return _distinct_dice([d for d in dice if d.presence >= PRESENT])
 
     def candidates(
-        self, image: Picture, corners: Corners | None, also: Sequence[Peak] = (), *, hopeful_only: bool = False
+        self,
+        image: Picture,
+        corners: Corners | None,
+        also: Sequence[Peak] = (),
+        details: Sequence[Detail] = (),
+        *,
+        hopeful_only: bool = False,
     ) -> tuple[list[Peak], list[NDArray[np.float64]]]:
         """What looks like a die, with the logits of its value, "not a die" and "cocked".
 
@@ -120,20 +131,21 @@ class DiceReader:
             found = [f for f in found if _belief(f, _NO_DOUBT, width) >= _logit(PRESENT) + SHORT_OF_BEST]
         if not found:
             return [], []
-        found, first = self._first_look(image, found)
+        crop = partial(_crop, image, details)
+        found, first = self._first_look(crop, found)
         least = _logit(PRESENT) - CHANGE_OF_MIND if hopeful_only else -np.inf
         looks = [softmax(row[:7]) for row in first]
         kept = [i for i, p in enumerate(looks) if 1 - p[6] > FIRST_LOOK and _belief(found[i], p, width) >= least]
         if not kept:
             return [], []
-        again = self._logits(np.stack([view for i in kept for view in _views(image, found[i])]))
+        again = self._logits(np.stack([view for i in kept for view in _views(crop, found[i])]))
         rows = (again.reshape(len(kept), -1, again.shape[1]).sum(axis=1) + first[kept]) / (2 * len(LOOKS))
         return [found[i] for i in kept], list(rows)
 
-    def _first_look(self, image: Picture, found: list[Peak]) -> tuple[list[Peak], NDArray[np.float64]]:
+    def _first_look(self, crop: Crops, found: list[Peak]) -> tuple[list[Peak], NDArray[np.float64]]:
         """Each candidate with the size at which it looks most like a die, and the reader's logits (n, 8) of it so."""
         sizes = [[(x, y, side * scale, score) for scale in SIZES] for x, y, side, score in found]
-        crops = [cut(image, x, y, side * READ_SIDES) for row in sizes for x, y, side, _ in row]
+        crops = [crop(x, y, side * READ_SIDES) for row in sizes for x, y, side, _ in row]
         rows = self._logits(np.stack(crops)).reshape(len(found), len(SIZES), -1)
         like = rows[:, :, :6].max(-1) - rows[:, :, 6]
         like[:, SIZES.index(1.0)] += STAY
@@ -190,10 +202,22 @@ def _room(pixels: int) -> int:
     return min(CANVAS, -(-(pixels + 16) // 64) * 64)
 
 
-def _views(image: Picture, found: Peak) -> list[Picture]:
+def _crop(image: Picture, details: Sequence[Detail], x: float, y: float, side: float) -> Picture:
+    """A square of the frame for the reader, from the first detail that shows all of it."""
+    for (left, top, width, height), picture in details:
+        right, bottom = left + width, top + height
+        if left <= x - side / 2 and x + side / 2 <= right and top <= y - side / 2 and y + side / 2 <= bottom:
+            across, down = picture.shape[1] / width, picture.shape[0] / height
+            # Boxes count from the edge of the frame, places from the middle of its first pixel.
+            x, y = (x + 0.5 - left) * across - 0.5, (y + 0.5 - top) * down - 0.5
+            return cut(picture, x, y, side * (across + down) / 2)
+    return cut(image, x, y, side)
+
+
+def _views(crop: Crops, found: Peak) -> list[Picture]:
     """The further crops of a candidate: other sizes, and mirrored; the first look has seen the plain one."""
     x, y, side, _ = found
-    views = [cut(image, x, y, side * READ_SIDES * scale) for scale in LOOKS]
+    views = [crop(x, y, side * READ_SIDES * scale) for scale in LOOKS]
     return [view for view, scale in zip(views, LOOKS, strict=True) if scale != 1.0] + [view[:, ::-1] for view in views]
 
 
