@@ -43,7 +43,7 @@ def compare(before: Position, after: Position, movement: Movement) -> Change:
             continue
         if was == 1 and stays == 0 and movement.hits:
             hits.add(point)
-        elif stays == 0 and now > 0:
+        elif now > 0:
             closed.add(point)
         else:
             disturbed.add(point)

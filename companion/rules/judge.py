@@ -239,12 +239,12 @@ def led_play(chain: Chain, cells: Cells, change: Change) -> Play:
     """A legal play of a chain that goes towards what stands on the board as far as it can."""
     play: list[Move] = []
     for number, dice in enumerate(chain.doubles):
-        begin = cells
+        begin = before_last = cells
         moves = _led(chain.task(number, begin), change)
         for move in moves:
-            cells = moved(cells, move)
+            before_last, cells = cells, moved(cells, move)
         play += moves
-        if len(moves) < len(dice) or True not in chain.after_four(number, begin, cells, [False]):
+        if len(moves) < len(dice) or True not in chain.after_four(number, begin, cells, [at_home(before_last)]):
             break
     return tuple(sorted(play, reverse=True))
 

@@ -7,7 +7,7 @@ A play here is what M2 speaks of: the moves of a plain roll or of one double. Tu
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from companion.rules.block import NO_LIMITS, Limits, Points, held_of
+from companion.rules.block import Limits, Points, held_of
 from companion.rules.movement import MayLeave, Movement, moved
 from companion.rules.position import Cells, Move, Play
 
@@ -45,8 +45,8 @@ class Task:
     dice: Dice
     movement: Movement
     may_leave: MayLeave
-    limits: Limits = NO_LIMITS
-    in_passing: bool = True
+    limits: Limits
+    in_passing: bool
 
 
 @dataclass(frozen=True, slots=True)

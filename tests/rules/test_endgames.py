@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from companion.rules import Game, LeftOver, Position, get_game
-from tests.rules.boards import board
+from tests.rules.boards import after, board
 
 CHAINED = ("mad", "mad-gulbar", "mad-fevga", "gulbar", "khachapuri")
 
@@ -38,6 +38,17 @@ def test_a_thrown_double_ends_where_the_list_says(name):
             assert (verdict.kind, set(verdict.endings)) == ("legal", set(legal.endings[end])), (position, dice, end)
         for end in [end for end in others.results if end not in legal.results][:2]:
             assert not game.judge(position, dice, end), (position, dice, end)
+
+
+@pytest.mark.parametrize("name", CHAINED)
+def test_what_is_named_instead_is_legal(name):
+    game, rng = get_game(name), Random(3)
+    for _ in range(25):
+        position, dice, left = endgame(rng), (rng.randint(1, 6),) * 2, some_left_over(game, rng)
+        for play in game.judge(position, dice, position).plays:
+            assert game.judge(position, dice, after(position, *play)), (position, dice, play)
+        for play in game.judge_left_over(position, left, position).plays:
+            assert game.judge_left_over(position, left, after(position, *play)), (position, left, play)
 
 
 @pytest.mark.parametrize("name", [name for name in CHAINED if name != "mad"])

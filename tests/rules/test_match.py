@@ -133,6 +133,10 @@ def test_c7_a_resignation_is_refused_or_pays_what_was_conceded():
     refused(lambda: state.roll("white"), "resignation")
     refused(lambda: state.resign("white", "single"), "resignation")
     refused(lambda: money().refuse("white"), "no resignation")
+    white = money().resign("white", "single")
+    assert white.refuse("black").offered is None
+    assert white.accept_resign("black").score == (0, 1)
+    refused(lambda: white.refuse("white"), "no resignation")
     refused(lambda: money().resign("white", "oin"), "outcome")
 
 
@@ -142,6 +146,10 @@ def test_r3_a_match_ends_at_the_target_and_the_sum_goes_beyond_it():
     assert "match is over" in refused(lambda: state.new_game("white"), "match")
     refused(lambda: state.roll("white"), "roll")
     assert not money().win("white", "koks").match_over
+    assert match(length=3).win("white", "koks").match_over
+    assert not match(length=3).win("white", "mars").match_over
+    before = Match(options=make_options("short"))
+    assert (before.score, before.match_over, before.game_over) == ((0, 0), False, True)
 
 
 def test_o3_the_winner_starts_the_next_long_game_and_an_opening_roll_the_short_one():
@@ -195,6 +203,40 @@ def test_r1_r2_what_a_game_counts(system, same_way, diagram, outcome, points):
 bar w0 b0  {diagram}""")
     result = score(SCORING[system], loser_of(position, False, same_way), 1)
     assert (result.outcome, result.points) == (outcome, points)
+
+
+@pytest.mark.parametrize(
+    ("system", "factors"),
+    [  # the table of rules.md §6
+        ("oin-mars", {"oin": 1, "mars": 2}),
+        ("mars-koks", {"single": 1, "mars": 2, "koks": 3}),
+        ("home-mars", {"single": 1, "mars": 2, "home-mars": 3, "koks": 4}),
+        ("checkers-left", {"single": 1, "mars": 2, "koks": 3}),
+        ("unborne", {"single": 1}),
+    ],
+)
+def test_r2_outcomes_and_their_factors(system, factors):
+    loser = Loser((0,) * 24, 0, 10, True)
+    assert {name: score(SCORING[system], loser, 1, None, name).factor for name in SCORING[system].names()} == factors
+    base = 5 if system in ("checkers-left", "unborne") else 1
+    assert score(SCORING[system], loser, 4).points == 4 * base
+
+
+def test_only_the_losers_own_checkers_count():
+    # The winner is not done: the players have agreed on how it would end.
+    position = board("""
+  .   .   .   .   .   . |   .   .   .   .   . w15
+  .   .   .   .   .   . |   .   .   .   .   . b15
+""")
+    black = loser_of(position, False, False)
+    assert (black.all_home, black.far_behind, black.left) == (False, True, 15)
+    position = board("""
+  .   .   .   .   .  w3 |   .   .   .   .   . b15
+  .   .   .   .   .   . |   .   .   .   .   . w12
+""")
+    assert loser_of(position, False, False).all_home
+    assert not loser_of(position, False, False).far_behind
+    assert not loser_of(position, True, False).all_home
 
 
 @pytest.mark.parametrize(

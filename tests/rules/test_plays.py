@@ -14,6 +14,7 @@ from tests.rules.transcripts import FOLDER, transcript
 
 games = st.sampled_from(GAMES)
 seeds = st.integers(0, 10_000)
+SHORT = get_game("short")
 few = settings(max_examples=40, deadline=None, derandomize=True, database=None)
 
 
@@ -174,6 +175,14 @@ b15   .   .   .   .   . |   .   .   .   .   .   .
     verdict = get_game("long").judge(begun, (1, 1), after(begun, (16, 15), (16, 15)))
     assert (verdict.kind, verdict.reasons) == ("incomplete", (Reason.NOT_FULL,))
     assert [play.count((16, 15)) for play in verdict.plays] == [2]
+
+
+def test_the_points_are_named_that_no_dice_explain():
+    verdict = SHORT.judge(SHORT.start, (3, 1), after(SHORT.start, (8, 4), (6, 4)))
+    assert (verdict.reasons, verdict.points) == ((Reason.NOT_THE_DICE,), (8, 6, 4))
+    mad = get_game("mad")
+    verdict = mad.judge(mad.start, (5, 5), after(mad.start, (24, 19), (19, 18)))
+    assert (verdict.reasons, verdict.points) == ((Reason.NOT_THE_DICE,), (24, 18))
 
 
 def test_the_three_nearest_plays_are_named_of_a_plain_roll():

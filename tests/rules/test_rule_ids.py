@@ -88,6 +88,13 @@ bar w0 b0  off w14 b15""")
     assert {"5/4 5/3", "5/4 4/2", "5/3 3/2"} < plays(SHORT, board(RACE), (1, 2))
     assert plays(LONG, position, (2, 2)) == {"10/8 8/6 6/4 4/2"}
     assert reasons(LONG, position, (2, 1), (10, 11)) == ("backwards",)
+    again = board("""
+  .   .   .   .   .   . |   .   .   .   .   .   .
+  .   .   .   .   .   . |   .  w2   .  w2   .   .
+bar w0 b0  off w11 b14""")
+    # What was borne off stays off: the verdict names the point on which it stands again.
+    verdict = LONG.judge(board(RACE), (1, 2), again)
+    assert (verdict.reasons, verdict.points) == (("backwards",), (3,))
 
 
 def test_m2_as_many_dice_as_can_be_played_must_be_played():  # S0 "не имеет права его сократить"
@@ -133,6 +140,11 @@ def test_m6_an_empty_point_bears_off_the_highest_or_moves_a_higher_checker():  #
     assert plays(SHORT, board(RACE), (6, 6)) == {"5/off 5/off 3/off"}
     assert plays(SHORT, board(RACE), (4, 6)) == {"5/1 5/off"}
     assert reasons(SHORT, board(RACE), (4, 6), (5, 0), (3, 0)) == ("bear-off-wrong-point",)
+    on_six = board("""
+  .   .   .   .   .   . |   .   .   .   .   .   .
+  .   .   .   .   .   . |  w2   .   .   .   .   .
+bar w0 b0  off w13 b15""")
+    assert reasons(SHORT, on_six, (2, 1), (6, 0), (6, 0)) == ("bear-off-wrong-point",)
 
 
 def test_m7_bearing_off_is_not_compulsory_while_the_die_can_move():  # S0 "по своему усмотрению"
@@ -297,6 +309,10 @@ bar w0 b0  off w12 b15""")
 bar w0 b0  off w13 b15""")
     assert reasons(mad, last, (2, 2), (8, 6), (6, 4)) == ("home-move",)
     assert reasons(mad, last, (2, 2), (5, 3), (3, 1), (8, 6)) == ()
+    # Whoever brings the last one home first cannot finish the double any more; who moves at home first, can.
+    assert mad.judge(last, (2, 2), after(last, (5, 3), (3, 1))).kind == "incomplete"
+    assert mad.judge(last, (2, 2), after(last, (8, 6))).kind == "illegal"
+    assert reasons(mad, last, (2, 2), (8, 6)) == ("not-full",)
 
 
 def test_x5_the_progression_ends_with_the_double_that_brings_the_last_home():  # S3
@@ -360,6 +376,15 @@ bar w0 b0  off w10 b15""")
     assert [ending.to_json() for ending in legal.endings[home]] == [[8, None]]
     assert after(home, (6, 0)) not in legal.results
     assert game.judge(position, (2, 2), home).endings == legal.endings[home]
+    # Here the one that comes home must do so before another can be borne off: not on the fourth move, no 3-3.
+    early = board("""
+  .   .   .   .   .   . |   .   .   .   .   .   .
+  .   .   .   .  w1   . |   .   .   .  w2  w4  w4
+bar w0 b0  off w4 b15""")
+    (named,) = game.judge(early, (2, 2), early).plays
+    assert named == ((8, 6), (2, 0), (2, 0), (2, 0))
+    assert reasons(game, early, (2, 2), *named) == ()
+    assert reasons(game, early, (2, 2), *named, (3, 0), (3, 0)) != ()
 
 
 def test_x10_khachapuri_starts_with_four_on_the_head_which_may_all_leave():  # S3

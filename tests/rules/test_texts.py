@@ -86,6 +86,27 @@ def test_xgid_and_gnu_id_name_the_same(xgid, gnuid):
     assert parse_gnuid(gnuid) == parse_xgid(xgid)
 
 
+@pytest.mark.parametrize(
+    ("fields", "crawford", "jacoby", "beaver"),
+    [
+        ("0:0", False, False, False),
+        ("1:0", False, True, False),
+        ("2:0", False, False, True),
+        ("3:0", False, True, True),
+        ("0:7", False, False, False),
+        ("1:7", True, False, False),
+        ("2:7", False, False, False),
+    ],
+)
+def test_the_rules_of_an_xgid_are_those_of_a_match_or_of_money(fields, crawford, jacoby, beaver):
+    snapshot = parse_xgid(f"XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:{fields}:10")
+    assert (snapshot.crawford, snapshot.jacoby, snapshot.beaver) == (crawford, jacoby, beaver)
+
+
+def test_a_position_alone_is_money_play_without_house_rules():
+    assert format_xgid(Snapshot(position=SHORT.start)) == "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
+
+
 def test_an_offered_double_has_its_letter():
     text = "XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:3:0:10"
     snapshot = parse_xgid(text)
