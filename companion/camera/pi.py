@@ -36,7 +36,7 @@ PATIENCE_S = 10.0
 """So long the reader waits: a still stops the stream for a while."""
 
 AGAIN_S = 10.0
-"""A place that was shown in full resolution is not shown so again for so long."""
+"""A place that was shown in full resolution is so again when nobody asked for it for so long."""
 
 CHANGED = 4.0
 """A cell of the small picture (10 × 10 pixels) that changes by so many grey levels has moved."""
@@ -185,9 +185,10 @@ class PiCamera:
 
     def _take_still(self) -> None:
         """Take the regions that are new in full resolution; the light of both pictures is the same."""
-        now = self._clock()
-        self._taken = [(box, t) for box, t in self._taken if now - t < AGAIN_S]
-        wanted = [box for box in self._wanted if not any(_same_place(box, taken) for taken, _ in self._taken)]
+        now, asked = self._clock(), self._wanted
+        known = [(box, now if _among(asked, box) else t) for box, t in self._taken]
+        self._taken = [(box, t) for box, t in known if now - t < AGAIN_S]
+        wanted = [box for box in asked if not _among([taken for taken, _ in self._taken], box)]
         if not wanted or not self._locked:
             return
         self._drop()  # its buffer belongs to the mode that is being left
@@ -223,8 +224,12 @@ def cut(picture: Image, width_px: int, box: Sequence[float]) -> Detail:
     return (left / scale, top / scale, part.shape[1] / scale, part.shape[0] / scale), part
 
 
+def _among(boxes: Sequence[Box], box: Box) -> bool:
+    """Whether one of the boxes shows the same thing: what is asked for again trembles by parts of a pixel."""
+    return any(_same_place(box, other) for other in boxes)
+
+
 def _same_place(box: Box, other: Box) -> bool:
-    """Whether two boxes show the same thing: a box that is asked for again trembles by parts of a pixel."""
     across, down = box[0] + box[2] / 2 - other[0] - other[2] / 2, box[1] + box[3] / 2 - other[1] - other[3] / 2
     return max(abs(across), abs(down)) < 0.1 * max(box[2], other[2])
 

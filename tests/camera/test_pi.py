@@ -175,10 +175,17 @@ def test_dice_come_once_in_full_resolution_when_they_are_wanted(camera: pi.PiCam
     assert box[0] == 300.0
 
 
-def test_after_some_time_the_same_place_is_shown_again(camera: pi.PiCamera, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pi, "AGAIN_S", 0.05)
-    camera.attend(asked_for(WANTED))
-    until(lambda: device().stills >= 2)
+def test_a_place_is_shown_again_when_it_was_not_asked_for_for_some_time(
+    camera: pi.PiCamera, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [time.monotonic()]
+    monkeypatch.setattr(camera, "_clock", lambda: now[0])
+    for expected, attention in ((1, asked_for(WANTED)), (1, asked_for()), (2, asked_for(WANTED))):
+        camera.attend(attention)
+        for _ in range(4):
+            further(4)
+            now[0] += pi.AGAIN_S / 3
+        assert device().stills == expected
 
 
 def test_what_is_shown_of_a_region_at_the_edge_is_the_part_that_there_is(camera: pi.PiCamera) -> None:
