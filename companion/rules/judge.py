@@ -10,9 +10,9 @@ from companion.rules.change import Change
 from companion.rules.errors import TooManyPlays
 from companion.rules.movement import any_number, moved
 from companion.rules.plays import Standard, Task, find_play, full_plays, standard
-from companion.rules.position import CHECKERS, OFF, Cells, Move, Play
+from companion.rules.position import CHECKERS, HEAD, OFF, Cells, Move, Play
 from companion.rules.reason import Reason
-from companion.rules.retrace import Retrace, Stop, end_cells, reachable
+from companion.rules.retrace import LIMIT, Retrace, Stop, end_cells, reachable
 from companion.rules.routes import Fault, Route, routes
 from companion.rules.turn import Chain, Ending, Turn, at_home, chained
 
@@ -77,7 +77,8 @@ def judge_chain(chain: Chain, cells: Cells, change: Change) -> Verdict:
         end = end_cells(cells, change)
         if turn and end in turn.endings:
             return Verdict("legal", plays=(turn.plays(end)[0],), endings=turn.endings[end])
-        search = Retrace(chain, cells, change, LOOK) if turn else Retrace(chain, cells, change)
+        begins = reachable(chain, cells, end) if turn else None
+        search = Retrace(chain, cells, change, LOOK if turn else LIMIT, begins)
         found = list(search.endings())
         if not found and search.gave_up and not turn and (begins := reachable(chain, cells, end)):
             search = Retrace(chain, cells, change, reachable=begins)
@@ -189,8 +190,9 @@ def _relaxations(chain: Chain, cells: Cells, change: Change) -> Iterator[tuple[R
 
     movement = chain.task(0, cells).movement
     yield Reason.BLOCK, without(limits=NO_LIMITS)
-    anybody = (CHECKERS,) * len(chain.doubles)
-    yield Reason.HEAD, replace(without(may_leave=any_number), from_head=anybody, may_leave=any_number)
+    if change.own[HEAD] < cells[HEAD]:
+        anybody = (CHECKERS,) * len(chain.doubles)
+        yield Reason.HEAD, replace(without(may_leave=any_number), from_head=anybody, may_leave=any_number)
     if change.own[OFF] > cells[OFF]:
         yield Reason.BEAR_OFF_WRONG_POINT, without(movement=replace(movement, from_higher=True))
     if not movement.home_moves:

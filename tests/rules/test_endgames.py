@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from companion.rules import Game, LeftOver, Position, get_game
+from companion.rules import Game, LeftOver, Position, Reason, get_game
 from tests.rules.boards import after, board
 
 CHAINED = ("mad", "mad-gulbar", "mad-fevga", "gulbar", "khachapuri")
@@ -97,3 +97,16 @@ bar w0 b0  off w5 b15""")
     verdict = get_game("mad-gulbar").judge(compact, (3, 3), end)
     assert verdict.kind == "legal"
     assert sum(start - max(to, 0) for start, to in verdict.plays[0]) == 97 - 28
+
+
+def test_a_progression_that_has_begun_to_bear_off_is_unfinished():  # X9
+    thrown = board("""
+b10  b1   .   .  w1  w1 |   .   .   .   .  b1  b2
+  .   .   .   .   .  w1 |   .  b1  w1  w2  w5  w4
+""")
+    begun = board("""
+b10  b1   .   .   .   . |   .   .   .   .  b1  b2
+  .   .   .   .   .   . |   .  b1   .  w1  w6  w5
+bar w0 b0  off w3 b0""")
+    verdict = get_game("mad-gulbar").judge(thrown, (2, 2), begun)
+    assert (verdict.kind, verdict.reasons) == ("incomplete", (Reason.NOT_FULL,))
