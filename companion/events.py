@@ -3,9 +3,9 @@ prints.
 
 Each event is a frozen dataclass with a JSON form (design.md §5): ``t`` in seconds of frame time, ``event``,
 ``player`` and ``dice`` (null when unknown), and what is its own. ``SCHEMA`` is the version of these forms; the first
-line of a stream carries it. :class:`GameStarted`, :class:`Status` and :class:`TurnSeen` are kept with them but are not
-part of the public stream: from what a record begins, what the lamps and the display follow between two events, and how
-a turn was seen.
+line of a stream carries it. :class:`GameStarted`, :class:`Status`, :class:`TurnSeen` and :class:`ClockRuns` are kept
+with them but are not part of the public stream: from what a record begins, what the lamps and the display follow
+between two events, how a turn was seen, and whose time runs.
 """
 
 from dataclasses import dataclass, fields
@@ -152,6 +152,13 @@ class BoardMoved(Event):
 
 
 @dataclass(frozen=True, kw_only=True)
+class FlagFell(Event):
+    """The time of ``player`` is used up (a game clock is in use); the game goes on unless the players end it."""
+
+    name: ClassVar[str] = "flag"
+
+
+@dataclass(frozen=True, kw_only=True)
 class Unfinished(Event):
     """The input ended while a roll was on the table."""
 
@@ -213,6 +220,17 @@ class TurnSeen(Event):
     by: Literal["dice", "button", "cube"] = "dice"
 
 
+@dataclass(frozen=True, kw_only=True)
+class ClockRuns(Event):
+    """From now on the time of ``player`` runs (None: nobody's), with so many seconds of each bank left and of the
+    delay of this turn; kept with the others, and not in the public stream.
+    """
+
+    name: ClassVar[str] = "clock"
+    left: dict[str, float]
+    delay_s: float = 0.0
+
+
 PUBLIC: tuple[type[Event], ...] = (
     Rolled,
     VoidRoll,
@@ -225,9 +243,10 @@ PUBLIC: tuple[type[Event], ...] = (
     MatchWon,
     Gap,
     BoardMoved,
+    FlagFell,
     Unfinished,
 )
-NOTES = (Status, TurnSeen)
+NOTES = (Status, TurnSeen, ClockRuns)
 """What is kept beside the account and is no part of it."""
 _ALL: tuple[type[Event], ...] = (*PUBLIC, GameStarted, *NOTES)
 _KINDS = {kind.name: kind for kind in _ALL}

@@ -40,6 +40,8 @@ EVERY_EVENT: list[ev.Event] = [
     ev.Gap(t=8.0),
     ev.Gap(t=8.0, board=BOARD),
     ev.BoardMoved(t=9.0, residual_px=12.5),
+    ev.FlagFell(t=9.5, player="white"),
+    ev.ClockRuns(t=9.5, player="black", left={"white": 0.0, "black": 12.5}, delay_s=3.0),
     ev.Unfinished(t=10.0, player="black", dice=(3, 1)),
 ]
 
@@ -54,7 +56,7 @@ def test_an_event_is_read_back_as_it_was(event: ev.Event) -> None:
 
 def test_every_kind_of_event_is_tried_here() -> None:
     kinds = {type(event) for event in EVERY_EVENT}
-    assert kinds == {*ev.PUBLIC, ev.GameStarted, ev.Status}
+    assert kinds == {*ev.PUBLIC, ev.GameStarted, ev.Status, ev.ClockRuns}
 
 
 @pytest.mark.parametrize(

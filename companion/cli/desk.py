@@ -162,7 +162,10 @@ class Desk:
     def _shown(self) -> dict[str, Any]:
         """What is shown: the table keeps the score as it saw it, corrections are added here."""
         view = self._view.to_json()
-        return view | {"score": {side: view["score"][side] + more for side, more in self._ahead.items()}}
+        return view | {
+            "t": round(max(self._t, self._view.t), 3),
+            "score": {side: view["score"][side] + more for side, more in self._ahead.items()},
+        }
 
     def _show_code(self, code: str) -> None:
         self._code = code

@@ -47,6 +47,12 @@ class RigOptions:
         str | None,
         typer.Option("--policy", help="What becomes of an illegal play: legal (default), responsible or demand."),
     ] = None
+    clock: Annotated[
+        str | None,
+        typer.Option(
+            "--clock", metavar="BANK+DELAY", help="A game clock in seconds, 600+12: bank and delay; off (default)."
+        ),
+    ] = None
     length: Annotated[
         int | None, typer.Option("--length", help="Points of the match; 0: money (default: 3).", min=0)
     ] = None

@@ -2,19 +2,20 @@
 
 import datetime
 import json
+import re
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from companion import __version__, languages
-from companion.config import Settings, load_settings
+from companion import __version__, config, languages
+from companion.config import Settings, load_settings, validated
 from companion.errors import ConfigError
 from companion.layout import Corner, Shade
 from companion.pipeline import Rig
 from companion.rules import Game, Position, RulesError, get_game
 from companion.rules.profiles import load_profile
 from companion.table import TableSettings
-from companion.table.settings import Mode, Policy
+from companion.table.settings import ClockSettings, Mode, Policy
 from companion.vision.calibration import Calibration, load_calibration, parse_corners
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ def rig_from(wishes: "RigOptions", settings: Settings | None = None) -> Rig:
         table=TableSettings(
             mode=chosen("--mode", wishes.mode or settings.game.mode, get_args(Mode)),
             policy=chosen("--policy", wishes.policy or settings.game.policy, get_args(Policy)),
+            clock=clock_from(wishes.clock, settings),
         ),
         corners=parse_corners(wishes.corners) if wishes.corners else None,
         calibration=known,
@@ -70,6 +72,19 @@ def game_from(name: str | None, options: list[str] | None, profile: str | None, 
         return get_game(name or "long", named)
     house = load_profile(profile)
     return get_game(name or house.game, {**house.options, **named})
+
+
+def clock_from(wish: str | None, settings: Settings) -> ClockSettings | None:
+    """The game clock: as the command line says (``600+12``, ``600``, ``off``), else as the settings say."""
+    if wish == "off":
+        return None
+    known: Any = settings.game.clock
+    if wish is not None:
+        parts = re.fullmatch(r"(\d+(?:\.\d+)?)(?:\+(\d+(?:\.\d+)?))?", wish)
+        if parts is None:
+            raise ConfigError(f"--clock: expected seconds of bank and delay such as 600+12, or off, got {wish!r}")
+        known = validated(config.ClockSettings, {"bank_s": parts[1], "delay_s": parts[2] or 0.0}, "--clock")
+    return None if known is None else ClockSettings(known.bank_s, known.delay_s)
 
 
 def read_position(path: Path, game: Game) -> Position:

@@ -24,6 +24,7 @@ WORDS = {
     "match": N_("match"),
     "gap": N_("gap"),
     "board-moved": N_("board-moved"),
+    "flag": N_("flag"),
     "unfinished": N_("unfinished"),
     "legal": N_("legal"),
     "illegal": N_("illegal"),

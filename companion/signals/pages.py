@@ -4,6 +4,7 @@ A page says one thing in figures that can be read from a metre. Where there is m
 take turns; a page about something that just happened comes first.
 """
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +17,7 @@ from companion.signals.patterns import Mode
 from companion.signals.scoreboard import Message, Scoreboard
 from companion.signals.texts import Names, caption, message_text, name_of, phase_text
 
-Kind = Literal["score", "dice", "play", "pips", "message", "legal"]
+Kind = Literal["score", "dice", "play", "pips", "message", "legal", "clock"]
 OTHERS_BUSINESS = frozenset({"illegal-play", "stands", "uncertain", "taken-back"})
 """Messages that accuse or doubt: a director sees them on the own page, not the table."""
 
@@ -55,16 +56,30 @@ def pages(view: Scoreboard, mode: Mode, game: Game | None, names: Names | None =
     if view.notices:
         return (_message(view, Message(view.notices[-1]), names),)
     if mode == "silent":
-        return (_score(view, names),)
+        return (_score(view, names), *_clock(view))
     accused = view.message.key in OTHERS_BUSINESS and mode == "director"
     if view.message.key and not accused:
         return (_message(view, view.message, names), *_beside(view, mode, game, names))
     if view.phase == "MOVING" or (view.phase in ("TURN_ENDED", "ILLEGAL") and view.dice):
         hints = _legal(view, game) if mode == "teach" else ()
-        return (_dice(view, names), *hints)
+        return (_dice(view, names), *hints, *_clock(view))
     if view.phase == "WAITING_FOR_ROLL":
-        return (*_play(view, names), _score(view, names), *_pips(view, game, names))
+        return (*_play(view, names), _score(view, names), *_pips(view, game, names), *_clock(view))
     return (Page("message", "", phase_text(view, names)), *((_score(view, names),) if view.board else ()))
+
+
+def ticking(page: Page, view: Scoreboard, t: float) -> Page:
+    """A page as it is at the time ``t``: the game clock goes on while nothing happens."""
+    if page.kind != "clock":
+        return page
+    white, black = (_minutes(view.left(side, t)) for side in ("white", "black"))  # type: ignore[arg-type]
+    return replace(page, body=_together(f"{white} : {black}"))
+
+
+def _minutes(seconds: float) -> str:
+    """Whole seconds, rounded up: the flag falls at 0:00."""
+    whole = math.ceil(seconds)
+    return f"{whole // 60}.{whole % 60:02}"
 
 
 def lines(view: Scoreboard, names: Names | None = None) -> tuple[str, str, str, str]:
@@ -132,6 +147,10 @@ def _play(view: Scoreboard, names: Names | None) -> tuple[Page, ...]:
     if view.last is None:
         return ()
     return (Page("play", name_of(view.last.player, names), brief(view.last.play) or caption("no-move")),)
+
+
+def _clock(view: Scoreboard) -> tuple[Page, ...]:
+    return () if view.clock is None else (Page("clock", caption("clock")),)
 
 
 def _pips(view: Scoreboard, game: Game | None, names: Names | None) -> tuple[Page, ...]:

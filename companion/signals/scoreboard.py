@@ -29,7 +29,7 @@ class Scoreboard:
     ``board`` has the form of ``events.Board``; ``player`` is whose turn it is, ``dice`` what lies before that
     player; ``last`` is the latest final play; ``illegal`` tells that an illegal play was noticed and is not
     settled. ``played`` are those who have made a play in this game, ``asked`` who must answer a cube, ``notices`` what
-    is wrong with the machine itself (keys of the texts).
+    is wrong with the machine itself (keys of the texts). ``clock`` is None where no game clock is in use.
     """
 
     t: float = 0.0
@@ -51,6 +51,13 @@ class Scoreboard:
     played: frozenset[Player] = frozenset()
     asked: Player | None = None
     notices: tuple[str, ...] = ()
+    clock: ev.ClockRuns | None = None
+
+    def left(self, player: Player, t: float) -> float:
+        """Seconds of a player's bank that are left at the time ``t``, where a game clock is in use."""
+        assert self.clock is not None
+        paid = max(0.0, t - self.clock.t - self.clock.delay_s) if self.clock.player == player else 0.0
+        return max(0.0, self.clock.left[player] - paid)
 
     def to_json(self) -> dict[str, Any]:
         """The JSON form, for the page."""
@@ -71,6 +78,7 @@ class Scoreboard:
             "winner": self.winner,
             "message": {"key": self.message.key, "details": list(self.message.details)},
             "notices": list(self.notices),
+            "clock": None if self.clock is None else self.clock.to_json(),
         }
 
 
@@ -113,6 +121,7 @@ def _started(view: Scoreboard, event: ev.GameStarted) -> Scoreboard:
         player=event.player,
         score=event.score,
         notices=view.notices,
+        clock=view.clock,
     )
 
 
@@ -198,6 +207,14 @@ def _board_moved(view: Scoreboard, event: ev.BoardMoved) -> Scoreboard:
     return replace(view, phase="BLIND", message=Message("board-moved"))
 
 
+def _flag_fell(view: Scoreboard, event: ev.FlagFell) -> Scoreboard:
+    return replace(view, message=Message("flag-fell", (event.player or "",)))
+
+
+def _clock_runs(view: Scoreboard, event: ev.ClockRuns) -> Scoreboard:
+    return replace(view, clock=event)
+
+
 def _unfinished(view: Scoreboard, event: ev.Unfinished) -> Scoreboard:
     return replace(view, message=Message("unfinished"))
 
@@ -227,6 +244,8 @@ _STEPS: dict[type[ev.Event], Callable[[Scoreboard, Any], Scoreboard]] = {
     ev.MatchWon: _match_won,
     ev.Gap: _gap,
     ev.BoardMoved: _board_moved,
+    ev.FlagFell: _flag_fell,
+    ev.ClockRuns: _clock_runs,
     ev.Unfinished: _unfinished,
     ev.Status: _status,
 }

@@ -20,7 +20,7 @@ from companion.events import Event
 from companion.rules import Game
 from companion.signals.display import Display
 from companion.signals.lamps import Lamps, Level, pin_factory
-from companion.signals.pages import Page, Showing, pages
+from companion.signals.pages import Page, Showing, pages, ticking
 from companion.signals.patterns import Lamp, Mode
 from companion.signals.plan import Plan
 from companion.signals.scoreboard import Scoreboard, follow
@@ -191,6 +191,7 @@ class Signals(Closing):
         config = self._config
         self._showing = self._showing.after(pages(self.view, config.mode, config.game, config.names), t)
         page = self._showing.at(t)
+        page = None if page is None else ticking(page, self.view, t)
         if page is not None and page != self._page:
             self._page = page
             self._display.put(page)

@@ -29,11 +29,13 @@ TUNES: Mapping[str, Tune] = {
     "stands": (("A3", 0.15),),
     "cube": (("A4", 0.12), ("E5", 0.2)),
     "game": (("A4", 0.15), ("C5", 0.15), ("E5", 0.15), ("A5", 0.4)),
+    "flag": (("A4", 0.2), ("", 0.1), ("A4", 0.2), ("", 0.1), ("A4", 0.4)),
     "look": (("D4", 0.4),),
 }
 """By what happened; within the two octaves around A4 that a buzzer does well."""
 
-SPOKEN = ("void-roll", "illegal-play", "stands", "no-move", "cube-", "game-won", "match-won", "board-moved", "lost")
+SPOKEN = ("void-roll", "illegal-play", "stands", "no-move", "cube-", "game-won", "match-won", "board-moved", "lost",
+          "flag-fell")  # fmt: skip
 """Messages that are said aloud; a key with a hyphen at its end stands for all that begin so."""
 
 
@@ -50,7 +52,7 @@ def sound(event: ev.Event, view: Scoreboard, mode: Mode, names: Names | None = N
     """What is heard of ``event``, after which ``view`` is shown: nothing in ``silent`` mode, nobody is accused in
     ``director``.
     """
-    if mode == "silent" or not shows(event):
+    if mode == "silent" or not shows(event) or isinstance(event, ev.ClockRuns):
         return Sound()
     if isinstance(event, ev.Rolled) and event.dice is not None:
         return Sound(words=call(event.dice, current(), calls))
@@ -65,7 +67,7 @@ def sound(event: ev.Event, view: Scoreboard, mode: Mode, names: Names | None = N
 
 
 def _tune(event: ev.Event, message: Message) -> str:
-    if isinstance(event, ev.GameWon | ev.CubeAction | ev.IllegalPlay | ev.VoidRoll):
+    if isinstance(event, ev.GameWon | ev.CubeAction | ev.IllegalPlay | ev.VoidRoll | ev.FlagFell):
         return event.name
     return "look" if message.key in ("lost", "board-moved") else message.key
 

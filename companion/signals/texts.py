@@ -46,6 +46,7 @@ MESSAGES = {
     "gap": N_("Something was not seen"),
     "gap-closed": N_("Going on from here"),
     "board-moved": N_("The board was moved"),
+    "flag-fell": N_("{0}: the time is up"),
     "unfinished": N_("The game is not finished"),
     "pairing": N_("Code of the page: {0}"),
     "uncertain": N_("Not certain, please check"),
@@ -103,6 +104,7 @@ CAPTIONS = {
     "legal": N_("Legal:"),
     "no-move": N_("No move"),
     "cube": N_("Cube"),
+    "clock": N_("Time"),
 }
 """What stands above the large figures of the display."""
 

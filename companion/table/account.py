@@ -8,9 +8,11 @@ from dataclasses import replace
 from typing import Literal
 
 from companion.events import (
+    ClockRuns,
     CubeAction,
     Dice,
     Event,
+    FlagFell,
     GameWon,
     Gap,
     IllegalPlay,
@@ -29,6 +31,7 @@ from companion.observation import Observation
 from companion.rules import Game, LeftOver, Play, Position, RulesError, format_play
 from companion.rules.match import Match
 from companion.table import dice as dice_
+from companion.table.clock import flag_falls, switched, waited, whose
 from companion.table.cube import Cube, Situation, as_match, pressed
 from companion.table.decide import Decider, Finding, Hypothesis, Turn, dice_hypotheses
 from companion.table.evidence import Evidence
@@ -388,6 +391,28 @@ class Account:
 
     def _emit(self, event: Event) -> None:
         self._events.append(event)
+
+    def _wait_for(self, t: float) -> None:
+        """Go on to the time ``t``; what passed without a single frame was in nobody's power."""
+        passed, self._t = t - self._t, t
+        if self.state.clock is not None and passed > self.settings.blind_s:
+            self.state = replace(self.state, clock=waited(self.state.clock, passed))
+
+    def _tell_time(self, t: float) -> None:
+        """With a game clock: whose time runs from ``t`` on, where that has changed, and whose is used up."""
+        clock, wanted = self.state.clock, self.settings.clock
+        if clock is None or wanted is None:
+            return
+        fallen = flag_falls(clock, t)
+        if fallen is not None:
+            clock = replace(clock, fallen=clock.fallen | {fallen})
+            self._emit(FlagFell(t=self._t, player=fallen))
+        now = switched(clock, whose(self.state, self.settings.policy), t, wanted.delay_s)
+        if now.running != clock.running:
+            left = {"white": now.left[0], "black": now.left[1]}
+            self._emit(ClockRuns(t=self._t, player=now.running, left=left, delay_s=now.delay_s))
+        if now is not self.state.clock:
+            self.state = replace(self.state, clock=now)
 
     def _tell_status(self) -> None:
         """One status whenever the phase, the player on turn, the dice or the provisional verdict changed."""

@@ -57,7 +57,8 @@ def _made(kind: Any, data: Any) -> Any:
     if origin is not None and issubclass(origin, Mapping):
         return {key: _made(get_args(kind)[1], each) for key, each in data.items()}
     if isinstance(kind, type) and is_dataclass(kind):
-        return kind(**{name: _made(hint, data[name]) for name, hint in _hints(kind).items()})
+        # what an older version did not know yet is as it is by itself
+        return kind(**{name: _made(hint, data[name]) for name, hint in _hints(kind).items() if name in data})
     if isinstance(kind, type) and issubclass(kind, Enum):
         return kind(data)
     if isinstance(kind, type) and not isinstance(data, (int, float) if kind is float else kind):

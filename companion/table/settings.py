@@ -8,6 +8,14 @@ Policy = Literal["legal", "responsible", "demand"]
 
 
 @dataclass(frozen=True)
+class ClockSettings:
+    """A game clock: ``bank_s`` seconds for each player and the whole match, ``delay_s`` free ones in each turn."""
+
+    bank_s: float
+    delay_s: float = 0.0
+
+
+@dataclass(frozen=True)
 class TableSettings:
     """Settings of one table; times in seconds of frame time, evidence in nats. House rules are options of the game.
 
@@ -16,7 +24,7 @@ class TableSettings:
     lying there, ``start`` the same for the start position, which is worth a few misread points. ``accuse_s`` is how
     long a picture must have been still before an accusation, ``pass_s`` the same where the dice were lifted and nothing
     was moved, ``lost_s`` how long a board may stay unexplained, ``blind_s`` how long nothing may be still,
-    ``bumped_px`` how far the board must have moved to be reported.
+    ``bumped_px`` how far the board must have moved to be reported. ``clock``: None, and nobody's time is counted.
     """
 
     mode: Mode = "referee"
@@ -32,3 +40,4 @@ class TableSettings:
     blind_s: float = 5.0
     bumped_px: float = 4.0
     hypotheses: int = 5
+    clock: ClockSettings | None = None

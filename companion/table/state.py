@@ -60,6 +60,21 @@ class Illegal:
 
 
 @dataclass(frozen=True)
+class Clock:
+    """White's and Black's banks (seconds), as they were at ``since_s``; since then the time of ``running`` runs.
+
+    ``delay_s`` is what was left of the delay then, in the turn of ``last``; ``fallen`` are those whose bank is used up.
+    """
+
+    left: tuple[float, float]
+    delay_s: float = 0.0
+    running: Player | None = None
+    last: Player | None = None
+    since_s: float = 0.0
+    fallen: frozenset[Player] = frozenset()
+
+
+@dataclass(frozen=True)
 class TableState:
     """Everything that the table knows.
 
@@ -95,6 +110,7 @@ class TableState:
     cube: Cube = field(default_factory=Cube)
     number: int = 1
     score: dict[str, int] = field(default_factory=lambda: {"white": 0, "black": 0})
+    clock: Clock | None = None
 
 
 def other(player: Player) -> Player:

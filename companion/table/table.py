@@ -25,6 +25,7 @@ from companion.layout import Corner, Layout, Player, Shade
 from companion.observation import SeenDie, Settled
 from companion.rules import Game, Position
 from companion.table import dice as dice_
+from companion.table.clock import wound
 from companion.table.cube import CUBE_INPUTS
 from companion.table.decide import Finding, Hypothesis, dice_hypotheses
 from companion.table.evidence import Evidence
@@ -57,7 +58,9 @@ class Table(Watcher):
         self._given = start is not None
         self._possible = layouts(home, game.same_way, white)
         layout = self._possible[0] if home else None
-        super().__init__(game, settings or TableSettings(), TableState(Phase.SETUP, layout, self._start))
+        settings = settings or TableSettings()
+        state = TableState(Phase.SETUP, layout, self._start, clock=wound(settings.clock))
+        super().__init__(game, settings, state)
         self._settled_t: float | None = None
         self._handlers: dict[Phase, Callable[[Settled, Evidence], None]] = {
             Phase.OPENING: self._await_roll,
@@ -76,15 +79,18 @@ class Table(Watcher):
 
     def step(self, t: float, settled: Settled | None, inputs: Sequence[Input] = ()) -> tuple[Event, ...]:
         """Take the inputs up to the time ``t`` and the settled picture of that time, if there is one."""
-        self._events, self._t = [], t
+        self._events = []
+        self._wait_for(t)
         self._settled_t = t if self._settled_t is None else self._settled_t
         for item in inputs:
             self._input(item, settled)
+            self._tell_time(item.t)
         if settled is not None and not self.state.paused:
             self._settled_t = t
             self._look(settled)
         elif t - self._settled_t > self.settings.blind_s:
             self._blind()
+        self._tell_time(t)
         self._tell_status()
         return tuple(self._events)
 
@@ -103,6 +109,7 @@ class Table(Watcher):
             "start": plain(self._start),
             "given": self._given,
             "settled_t": self._settled_t,
+            "t": self._t,
         }
 
     def recall(self, memory: Mapping[str, Any]) -> None:
@@ -111,6 +118,9 @@ class Table(Watcher):
         self._start = recalled(Position, memory.get("start"))
         self._given = bool(memory.get("given"))
         self._latest, self._weighed, self._settled_t = None, (), memory.get("settled_t")
+        self._t = float(memory.get("t") or 0.0)
+        clock = self.state.clock or wound(self.settings.clock)
+        self.state = replace(self.state, clock=clock if self.settings.clock else None)
 
     def attention(self) -> Attention:
         """Where the camera and the eyes should look next."""
@@ -156,8 +166,9 @@ class Table(Watcher):
             return
         state = self.state
         number = state.number + 1 if state.phase is Phase.GAME_OVER else state.number
-        kept = {"number": number, "score": state.score, "spent": state.spent, "cube": state.cube}
-        self.state = TableState(state.phase, layout, self._start, **kept)  # type: ignore[arg-type]
+        kept = {name: getattr(state, name) for name in ("score", "spent", "cube")} | {"number": number}
+        clock = None if state.clock is None else replace(state.clock, last=None)
+        self.state = TableState(state.phase, layout, self._start, clock=clock, **kept)
         if self._given:
             self.state = replace(self.state, played=frozenset({"white", "black"}))
         self._learn(self._start)

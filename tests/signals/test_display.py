@@ -11,7 +11,7 @@ from companion import events as ev
 from companion import languages
 from companion.rules import get_game
 from companion.signals.display import FONT, LARGEST, Display, fitted, needed, picture
-from companion.signals.pages import Page, Showing, lines, pages
+from companion.signals.pages import Page, Showing, lines, pages, ticking
 from companion.signals.patterns import Mode
 from companion.signals.scoreboard import noticed, scoreboard
 from companion.signals.texts import MESSAGES, RULES
@@ -167,3 +167,16 @@ def test_the_picture_reaches_the_device_and_closing_twice_is_allowed() -> None:
         assert np.array_equal(np.array(display.device.image), np.array(picture(page)))
         display.close()
         display.show(page)
+
+
+def test_the_game_clock_has_a_page_that_goes_on_while_nothing_happens() -> None:
+    clock = ev.ClockRuns(t=1.0, player="white", left={"white": 65.0, "black": 600.0}, delay_s=5.0)
+    modes: tuple[Mode, ...] = ("teach", "referee", "director", "silent")
+    for mode in modes:
+        view = scoreboard([started(), rolled(0.5), clock])
+        page = pages(view, mode, None)[-1]
+        assert page.kind == "clock"
+        assert [ticking(page, view, t).body.replace("\u00a0", " ") for t in (1.0, 6.0, 6.5, 70.9, 80.0)] == [
+            "1.05 : 10.00", "1.05 : 10.00", "1.05 : 10.00", "0.01 : 10.00", "0.00 : 10.00",
+        ]  # fmt: skip
+    assert all(page.kind != "clock" for page in pages(scoreboard([started(), rolled(0.5)]), "referee", None))

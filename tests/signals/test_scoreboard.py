@@ -93,3 +93,22 @@ def test_the_json_of_what_is_shown_is_plain() -> None:
     data = json.loads(json.dumps(scoreboard([started(), rolled(1), illegal(2), won(3)]).to_json()))
     assert data["score"] == {"white": 2, "black": 0}
     assert data["message"] == {"key": "game-won", "details": ["white", "mars", "2"]}
+
+
+def runs(t: float, player: str | None, white: float, black: float, delay_s: float = 0.0) -> ev.ClockRuns:
+    return ev.ClockRuns(t=t, player=player, left={"white": white, "black": black}, delay_s=delay_s)  # type: ignore[arg-type]
+
+
+def test_the_game_clock_runs_down_for_one_player_after_the_delay() -> None:
+    assert scoreboard([started()]).to_json()["clock"] is None
+    view = scoreboard([started(), runs(5.0, "black", 60.0, 40.0, delay_s=12.0), rolled(30.0, "black"), started(40.0)])
+    assert view.left("white", 100.0) == 60.0
+    assert [view.left("black", t) for t in (5.0, 17.0, 27.0, 90.0)] == [40.0, 40.0, 30.0, 0.0]
+    stands = follow(view, runs(41.0, None, 60.0, 16.0))
+    assert stands.left("black", 100.0) == 16.0
+
+
+def test_a_flag_that_falls_is_named_until_the_next_thing_happens() -> None:
+    view = scoreboard([started(), runs(5.0, "black", 60.0, 1.0), ev.FlagFell(t=6.0, player="black")])
+    assert message_text(view.message, {"black": "Boris"}) == "Boris: the time is up"
+    assert follow(view, rolled(7.0, "black")).message == Message()

@@ -25,6 +25,7 @@ _NOTES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("resign", rf"{_PLAYER} resigns, (?P<outcome>[\w-]+)"),
         ("gap", r"gap(?:, from here: (?P<board>.+?))?"),
         ("board-moved", r"board moved (?P<residual>\d{1,6}(?:\.\d{1,6})?) px"),
+        ("flag", rf"{_PLAYER} time is up"),
         ("unfinished", rf"(?:{_PLAYER} )?unfinished {_DICE}"),
     )
 )  # fmt: skip
@@ -99,6 +100,8 @@ def format_note(event: ev.Event) -> str | None:
             return "gap" + ("" if event.board is None else f", from here: {format_position(event.board)}")
         case ev.BoardMoved():
             return f"board moved {event.residual_px:f}".rstrip("0").rstrip(".") + " px"
+        case ev.FlagFell():
+            return f"{who} time is up"
         case ev.Unfinished():
             return (f"{who} " if event.player else "") + f"unfinished {dice}"
     return None
@@ -132,6 +135,8 @@ def _note(name: str, said: dict[str, str | None], t: float) -> ev.Event:
             return ev.Resigned(outcome=said["outcome"] or "", **data)
         case "board-moved":
             return ev.BoardMoved(residual_px=float(said["residual"] or 0), **data)
+        case "flag":
+            return ev.FlagFell(**data)
         case "unfinished":
             return ev.Unfinished(**data)
     board = said["board"]
