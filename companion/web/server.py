@@ -3,13 +3,13 @@
 import asyncio
 import socket
 import threading
-from types import TracebackType
 from typing import Self
 
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from companion.closing import Closing
 from companion.errors import HardwareError
 from companion.web.settings import WebConfig
 
@@ -51,7 +51,7 @@ class Connection(H11Protocol):
         self._look = self.loop.call_later(ASK_S, self._hurry)
 
 
-class Server:
+class Server(Closing):
     """Serves an application on one address, and on no other; a context manager. ``close`` may be called twice."""
 
     def __init__(self, app: ASGIApp, listening: socket.socket, port: int) -> None:
@@ -97,14 +97,6 @@ class Server:
 
     def _run(self) -> None:
         asyncio.run(self._server.serve(sockets=[self._socket]))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def listen(config: WebConfig) -> socket.socket:
