@@ -11,10 +11,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from companion.attention import Attention
-from companion.frame import Frame, Image
+from companion.frame import Detail, Frame, Image
 from companion.observation import BoardFound, Observation, Reading, SeenBoard, SeenDie
 from companion.vision.arrivals import Arrivals, Peak
 from companion.vision.calibration import Calibration, corners_for, lens_of
+from companion.vision.closer import Closer
 from companion.vision.contact import with_contact
 from companion.vision.cover import Cover, CoverWatch
 from companion.vision.finder import BoardFinder, FoundBoard
@@ -70,8 +71,9 @@ class ReadsDice(Protocol):
         corners: Sequence[Sequence[float]] | None,
         span: tuple[float, float] | None = None,
         also: Sequence[Peak] = (),
+        details: Sequence[Detail] = (),
     ) -> tuple[SeenDie, ...]:
-        """Every die in the picture; ``also`` are places that must be looked at."""
+        """Every die in the picture; ``also`` are places that must be looked at, ``details`` finer pictures of parts."""
         ...
 
 
@@ -110,6 +112,7 @@ class Eyes:
         self._tracker = BoardTracker()
         self._arrivals = Arrivals()
         self._cover = CoverWatch()
+        self._closer = Closer()
         self._searched_t = self._checked_t = float("-inf")
         self._disturbed, self._lost = True, False
         self._searches = 0
@@ -126,6 +129,7 @@ class Eyes:
         motion = self._gate.motion(frame.image)
         lit = attention is not None and frame.t < attention.not_evidence_until_s
         self._disturbed |= motion > STILL
+        self._closer.look(frame.image, frame.details, view, moving=motion > STILL)
         if motion > STILL or lit:
             return view.in_frame(Observation(t=frame.t, board=self._board(), motion=motion, full=False))
         return view.in_frame(self._read(view.straight_picture(frame.image), frame.t, motion))
@@ -137,7 +141,8 @@ class Eyes:
         also = self._arrived(image, disturbed)
         board = self._board(residual_px)
         cover = None if self._corners is None else self._cover.look(image, self._corners, t)
-        seen = read_board(image, board, self._checkers, self._dice, t, motion, also, self._spans, cover)
+        closer = self._closer.details
+        seen = read_board(image, board, self._checkers, self._dice, t, motion, also, self._spans, cover, closer)
         centres = [(die.box[0] + die.box[2] / 2, die.box[1] + die.box[3] / 2) for die in seen.dice]
         self._arrivals.keep(centres, hand=seen.hand > HANDS_OVER)
         self._cover.keep(hand=seen.hand > HANDS_OVER)
@@ -296,22 +301,23 @@ def read_board(
     also: Sequence[Peak] = (),
     spans: list[tuple[float, float]] | None = None,
     cover: Cover | None = None,
+    details: Sequence[Detail] = (),
 ) -> Observation:
     """A full read: dice anywhere in the picture (and at the places ``also``), checkers where the board is known.
 
     ``spans`` are those of the bar as they were found on this board before; the bar is looked for until there are
     ``LOOKS_AT_BAR``, and what is found without a hand over the board is added. ``cover`` is what has come over the
-    board since it was last at rest.
+    board since it was last at rest. ``details`` are finer pictures of parts of this one, for the dice.
     """
     if board.corners is None:
-        return Observation(t=t, board=board, dice=dice.read(image, None, None, also), motion=motion)
+        return Observation(t=t, board=board, dice=dice.read(image, None, None, also, details), motion=motion)
     known = spans if spans is not None else []
     sure = len(known) >= LOOKS_AT_BAR
     reading = checkers.read(image, board.corners, _middle(known) if sure else None)
     if not sure and reading.hand <= HANDS_OVER:
         known.append(reading.span)
     to_unit = picture_to_board(board.corners)
-    lying = tuple(place_die(die, to_unit) for die in dice.read(image, board.corners, reading.span, also))
+    lying = tuple(place_die(die, to_unit) for die in dice.read(image, board.corners, reading.span, also, details))
     over = cover or Cover()
     slots: dict[str, Reading | None] = {
         slot: None if _joined(reading.hidden.get(slot, 0.0), over.slots.get(slot, 0.0)) > HIDDEN else content

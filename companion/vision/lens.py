@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.frame import Image
+from companion.frame import Detail, Image
 from companion.observation import Observation
 from companion.vision.edges import EdgeFinder
 from companion.vision.finder import halves
@@ -49,6 +49,23 @@ class View:
             return image
         across, down = _maps(self.lens, self.size)
         return np.asarray(cv2.remap(image, across, down, cv2.INTER_LINEAR), np.uint8)
+
+    def straight_detail(self, detail: Detail) -> Detail:
+        """A finer picture of a part of the frame, straightened as the frame is."""
+        if not self.bends:
+            return detail
+        (x, y, width, height), picture = detail
+        rim = [(x + width * i / 4, y + height * j / 4) for i in range(5) for j in range(5) if {i, j} & {0, 4}]
+        at = self.straight(np.array(rim) - 0.5) + 0.5  # boxes count from the edge of the frame
+        (left, top), (right, bottom) = at.min(axis=0), at.max(axis=0)
+        across, down = picture.shape[1] / width, picture.shape[0] / height
+        size = max(1, round((right - left) * across)), max(1, round((bottom - top) * down))
+        i, j = np.meshgrid((np.arange(size[0]) + 0.5) / across + left, (np.arange(size[1]) + 0.5) / down + top)
+        seen = self.bent(np.column_stack([i.ravel(), j.ravel()]) - 0.5) + 0.5
+        at_x, at_y = ((seen - (x, y)) * (across, down) - 0.5).astype(np.float32).T.reshape(2, size[1], size[0])
+        straight = cv2.remap(picture, at_x, at_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        box = (float(left), float(top), size[0] / across, size[1] / down)
+        return box, np.asarray(straight, np.uint8)
 
     def straight(self, points: npt.ArrayLike) -> Floats:
         """Points (n × 2) of the frame as they lie in the straight picture."""

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.dice import CANVAS, DiceReader, cut, decode, place_of, region_of
+from companion.vision.dice import CANVAS, DiceReader, _crop, cut, decode, place_of, region_of
 
 SCENES = Path(__file__).parents[1] / "data" / "scenes"
 LABELS = [json.loads(line) for line in (SCENES / "labels.jsonl").read_text().splitlines()]
@@ -77,6 +77,35 @@ def test_the_dice_of_a_scene_are_read(reader: DiceReader, label: dict) -> None:
         )
         assert abs(die.box[0] + die.box[2] / 2 - x - w / 2) < w / 2
         assert abs(die.box[1] + die.box[3] / 2 - y - h / 2) < h / 2
+
+
+@pytest.mark.parametrize("label", LABELS, ids=lambda label: label["file"])
+def test_small_dice_are_read_from_finer_pictures_of_them(reader: DiceReader, label: dict) -> None:
+    picture = cv2.imread(str(SCENES / label["file"]))
+    half = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    corners = (np.array(label["corners"]) + 0.5) / 2 - 0.5
+    details = []
+    for die in label["dice"]:
+        x, y, w, h = (2 * round(v / 2) for v in die["bbox"])
+        left, top, right, bottom = max(0, x - w), max(0, y - h), x + 2 * w, y + 2 * h
+        part = picture[top:bottom, left:right]
+        details.append(((left / 2, top / 2, part.shape[1] / 2, part.shape[0] / 2), part))
+    dice = reader.read(half, corners, details=details)
+    whole = reader.read(picture, label["corners"])
+    assert sorted(die.value for die in dice) == sorted(die["value"] for die in label["dice"])
+    surest = [min(die.confidence for die in read) for read in (dice, whole)]
+    assert surest[0] > 0.9 * surest[1]
+
+
+def test_a_detail_is_where_the_frame_has_it() -> None:
+    fine = np.zeros((480, 640, 3), np.uint8)
+    cv2.circle(fine, (301, 201), 12, (255, 255, 255), -1)
+    half = cv2.resize(fine, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    detail = (125.0, 75.0, 50.0, 50.0), fine[150:250, 250:350]
+    x, y = 151.0, 100.0
+    coarse, close = _crop(half, (), x, y, 24.0), _crop(half, (detail,), x, y, 24.0)
+    assert abs(coarse.astype(int) - close).mean() < 6
+    assert (_crop(half, (detail,), 128.0, 100.0, 24.0) == _crop(half, (), 128.0, 100.0, 24.0)).all(), "it shows a part"
 
 
 def test_a_crop_of_one_die_is_read_without_a_board(reader: DiceReader) -> None:

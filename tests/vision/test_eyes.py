@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+import cv2
 import numpy as np
 import pytest
 
@@ -42,10 +43,11 @@ class Checkers:
 
 class Dice:
     def __init__(self):
-        self.asked = []
+        self.asked, self.closer = [], []
 
-    def read(self, image, corners, span=None, also=()):
+    def read(self, image, corners, span=None, also=(), details=()):
         self.asked.append(corners)
+        self.closer.append([box for box, _ in details])
         return (SeenDie((0, 0, 0, 0, 0, 1), 0.0, 1.0, (200, 200, 20, 20), None),)
 
 
@@ -88,6 +90,19 @@ def test_a_moving_frame_is_not_read():
     assert seen.motion > 0.5
     assert seen.slots == {}
     assert (len(checkers.asked), len(dice.asked)) == (1, 1)
+
+
+def test_what_the_camera_showed_larger_goes_to_the_reader_of_dice_until_something_moves():
+    seeing, _, dice = eyes()
+    box = (200.0, 150.0, 60.0, 60.0)
+    detail = box, cv2.resize(table()[150:210, 200:260], (120, 120))
+    seeing.observe(frame(0.0), Attention())
+    seeing.observe(Frame(noisy(table(), 2, 1), 0.1, 1, (detail,)), Attention())
+    seeing.observe(frame(0.2), Attention())
+    seeing.observe(frame(0.3, with_hand(table())), Attention())
+    seeing.observe(frame(0.4), Attention())
+    seeing.observe(frame(0.5), Attention())
+    assert dice.closer == [[], [box], [box], []]
 
 
 def test_while_a_lamp_changes_nothing_is_read():
