@@ -10,8 +10,8 @@ from companion.vision.geometry import Floats
 from companion.vision.lens import View
 
 ALIKE = 0.95
-"""A detail is of this frame when the two correlate by so much, as a whole and in their middles. 174 dice of scenes, half
-as large, with noise and in another light: 0.99 and more; a third of a die beside it: 0.73 in the median.
+"""A detail is of this frame when the two correlate by so much, as a whole and in their middles. 174 dice of scenes,
+half as large, with noise and in another light: 0.99 and more; a third of a die beside it: 0.73 in the median.
 """
 
 MOST = 8
