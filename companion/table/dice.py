@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
+from companion.attention import Box
 from companion.events import Dice
 from companion.layout import Layout, Player
 from companion.observation import SeenDie
@@ -18,6 +19,7 @@ NUDGE = 3.0  # dice that lie less than so many of their sizes away, with the sam
 _RELIABLE = 0.95
 
 MOST_CLUTTER = 40
+MOST_UNREAD = 4
 CLEARLY = 0.7  # a third die less likely than the second by this factor is none
 
 Change = Literal["none", "one", "same", "new"]
@@ -27,6 +29,15 @@ def lying(dice: Sequence[SeenDie]) -> tuple[SeenDie, ...]:
     """The dice that are really there, from left to right."""
     seen = (d for d in dice if d.presence > PRESENT and (d.confidence > _RELIABLE or likelihood(d) > LIKELY))
     return tuple(sorted(seen, key=lambda d: (d.box[0], d.box[1])))
+
+
+def unread(dice: Sequence[SeenDie], known: Sequence[SeenDie], sure: float) -> tuple[Box, ...]:
+    """Where dice lie that are not known and were read less than surely, with as much around them on each side: the
+    likeliest ``MOST_UNREAD``.
+    """
+    there = [die for die in lying(dice) if die.confidence < sure and not any(at(die, other) for other in known)]
+    boxes = (die.box for die in sorted(there, key=likelihood, reverse=True)[:MOST_UNREAD])
+    return tuple((x - width, y - height, 3 * width, 3 * height) for x, y, width, height in boxes)
 
 
 def half_seen(die: SeenDie, player: Player | None, part: Literal["own", "extra"]) -> Roll:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from companion.attention import Attention
+from companion.attention import Attention, Box
 from companion.events import (
     BoardMoved,
     Event,
@@ -126,8 +126,15 @@ class Table(Watcher):
         """Where the camera and the eyes should look next."""
         state = self.state
         expected = None if state.layout is None else contents(state.position, state.layout)
-        regions = () if state.roll is None else tuple(die.box for die in state.roll.lying)
-        return Attention(phase=state.phase, expected=expected, regions=regions)
+        return Attention(phase=state.phase, expected=expected, regions=self._wanted_closer())
+
+    def _wanted_closer(self) -> tuple[Box, ...]:
+        """Where dice that cannot be read lie in a still picture; those of a roll that was told are known."""
+        if self._seen is None or self._settled_t != self._t or self.state.phase not in self._handlers:
+            return ()
+        roll = self.state.roll
+        known = (*self.state.clutter, *self.state.spent, *(roll.lying if roll is not None and roll.announced else ()))
+        return dice_.unread(self._seen.dice, known, self.settings.sure_die)
 
     # What a settled picture means
 
