@@ -34,6 +34,21 @@ def test_a_recording_is_read_back_with_its_times_and_inputs(tmp_path: Path) -> N
     assert recorded_inputs(tmp_path / "game") == [Input(1.5, InputKind.END_TURN, "white")]
 
 
+def test_what_the_camera_showed_larger_is_recorded_with_its_frame(tmp_path: Path) -> None:
+    details = ((10.0, 20.5, 16.0, 12.0), picture(90)), ((0.0, 0.0, 8.0, 8.0), picture(180))
+    with Recorder(tmp_path) as recorder:
+        recorder.frame(Frame(picture(20), 0.0, 0))
+        recorder.frame(Frame(picture(40), 0.2, 1, details))
+    plain, closer = FolderSource(tmp_path)
+    assert plain.details == ()
+    assert [(box, int(part.mean())) for box, part in closer.details] == [(details[0][0], 90), (details[1][0], 180)]
+    assert int(closer.image.mean()) == 40
+    assert [json.loads(line).keys() for line in (tmp_path / "frames.jsonl").read_text().splitlines()] == [
+        {"file", "t"},
+        {"file", "t", "details"},
+    ]
+
+
 def test_a_recording_is_never_overwritten(tmp_path: Path) -> None:
     record(tmp_path, [0.0])
     with pytest.raises(RecordingError, match="found a recording in it"):
@@ -73,6 +88,9 @@ def test_a_line_that_a_power_cut_left_half_written_is_no_error(tmp_path: Path) -
         (["nonsense", "{}"], "line 1: expected JSON"),
         ([json.dumps({"file": "a.jpg"})], r'line 1: expected {"file", "t"}'),
         ([json.dumps({"file": "../a.jpg", "t": 0})], "a name in this folder"),
+        ([json.dumps({"file": "a.jpg", "t": 0, "details": 3})], "line 1: details: expected"),
+        ([json.dumps({"file": "a.jpg", "t": 0, "details": [{"file": "b.jpg", "box": [1, 2]}]})], "details: expected"),
+        ([json.dumps({"file": "a.jpg", "t": 0, "details": [{"file": "/b", "box": [1, 2, 3, 4]}]})], "in this folder"),
         ([json.dumps({"file": "a.jpg", "t": 1}), json.dumps({"file": "b.jpg", "t": 0})], "expected at least 1"),
     ],
 )
