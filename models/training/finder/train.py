@@ -3,22 +3,18 @@
 ``python -m models.training.finder.train --scenes DIR … --cache DIR --out DIR --minutes N``
 """
 
-import argparse
-import copy
-import time
+from collections.abc import Sequence
 from pathlib import Path
 
-import cv2
 import numpy as np
 import torch
 from torch import nn
 
 from models.training.finder import boards, data
+from models.training.finder.course import Course, arguments
 from models.training.finder.net import FinderNet
 
 BATCH = 24
-PEAK = 2e-3
-REFRESH_S = 300
 
 
 class Pictures:
@@ -98,75 +94,24 @@ def loss_of(out: torch.Tensor, truth: torch.Tensor) -> tuple[torch.Tensor, torch
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scenes", type=Path, nargs="+", required=True)
-    parser.add_argument("--cache", type=Path, default=Path("build/finder"))
-    parser.add_argument("--out", type=Path, default=Path("build/finder"))
-    parser.add_argument("--minutes", type=float, default=40)
-    parser.add_argument("--share", type=float, default=0.5, help="share of views that show scenes")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rate", type=float, default=PEAK)
+    """The command line."""
+    parser = arguments(__doc__, 40)
     parser.add_argument("--steady", action="store_true", help="do not lower the rate at the end: to be resumed")
     options = parser.parse_args()
-    torch.set_num_threads(1)
-    cv2.setNumThreads(1)
-    torch.manual_seed(options.seed)
     net = FinderNet()
-    print(sum(p.numel() for p in net.parameters()), "weights")
-    mean = copy.deepcopy(net)
-    best = torch.optim.AdamW(net.parameters(), lr=PEAK, weight_decay=1e-4)
-    options.out.mkdir(parents=True, exist_ok=True)
-    saved, step = options.out / "finder.pt", 0
-    if saved.exists():
-        state = torch.load(saved)
-        net.load_state_dict(state["net"])
-        mean.load_state_dict(state["mean"])
-        best.load_state_dict(state["best"])
-        step = state["step"]
+    course = Course(net, options.out / "finder.pt", options.seed)
     pictures = Pictures(options.cache, options.scenes, options.share)
-    rng = np.random.default_rng(options.seed * 1000 + step)
-    begun = refreshed = told = time.time()
-    sums = np.zeros(3)
-    count = 0
-    while (done := (time.time() - begun) / 60 / options.minutes) < 1:
-        warm = min(1.0, (step + 1) / 200)
-        rate = options.rate * warm * (1.0 if options.steady else min(1.0, (1 - done) / 0.5) ** 1.2 + 0.005)
-        for group in best.param_groups:
-            group["lr"] = rate
-        net.train()
+    rng = np.random.default_rng(options.seed * 1000 + course.step)
+
+    def rate(done: float, step: int) -> float:
+        warm = options.rate * min(1.0, (step + 1) / 200)
+        return warm if options.steady else warm * (min(1.0, (1 - done) / 0.5) ** 1.2 + 0.005)
+
+    def losses() -> Sequence[torch.Tensor]:
         views, truths = pictures.batch(rng)
-        loss, mask, error = loss_of(net(views), truths)
-        best.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        best.step()
-        step += 1
-        keep = min(0.995, 1 - 10 / (step + 10))
-        with torch.no_grad():
-            for a, b in zip(mean.state_dict().values(), net.state_dict().values(), strict=True):
-                if a.dtype.is_floating_point:
-                    a.mul_(keep).add_(b, alpha=1 - keep)
-                else:
-                    a.copy_(b)
-        sums += [loss.item(), mask.item(), error.item()]
-        count += 1
-        if time.time() - told > 30:
-            told = time.time()
-            print(
-                f"{done:.2f} step {step} loss {sums[0] / count:.3f} mask {sums[1] / count:.4f} "
-                f"uv {sums[2] / count:.4f}",
-                flush=True,
-            )
-            sums[:], count = 0, 0
-            torch.save(
-                {"net": net.state_dict(), "mean": mean.state_dict(), "best": best.state_dict(), "step": step},
-                saved.with_suffix(".tmp"),
-            )
-            saved.with_suffix(".tmp").rename(saved)
-        if time.time() - refreshed > REFRESH_S:
-            refreshed = time.time()
-            pictures.refresh()
-    torch.save({"net": net.state_dict(), "mean": mean.state_dict(), "best": best.state_dict(), "step": step}, saved)
+        return loss_of(net(views.contiguous(memory_format=torch.channels_last)), truths)
+
+    course.run(options.minutes, rate, losses, pictures.refresh)
 
 
 if __name__ == "__main__":

@@ -3,23 +3,19 @@
 ``python -m models.training.finder.train_edges --scenes DIR … --cache DIR --out DIR --minutes N``
 """
 
-import argparse
-import copy
-import time
-from pathlib import Path
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
 import torch
-from torch import nn
 
 from companion.vision.edges import BEYOND, COLUMNS, ROWS, STRIP, strip_to_picture
 from models.training.finder import data
+from models.training.finder.course import Course, arguments
 from models.training.finder.edge_net import EdgeNet
-from models.training.finder.train import REFRESH_S, Pictures
+from models.training.finder.train import Pictures
 
 BOARDS = 10
-PEAK = 2e-3
 
 
 def wrong(rng, corners):
@@ -89,66 +85,21 @@ def loss_of(out: torch.Tensor, offsets: torch.Tensor, counts: torch.Tensor):
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scenes", type=Path, nargs="+", required=True)
-    parser.add_argument("--cache", type=Path, default=Path("build/finder"))
-    parser.add_argument("--out", type=Path, default=Path("build/finder"))
-    parser.add_argument("--minutes", type=float, default=20)
-    parser.add_argument("--share", type=float, default=0.5, help="share of boards that are from scenes")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rate", type=float, default=PEAK)
-    options = parser.parse_args()
-    torch.set_num_threads(1)
-    cv2.setNumThreads(1)
-    torch.manual_seed(options.seed)
+    """The command line."""
+    options = arguments(__doc__, 20).parse_args()
     net = EdgeNet()
-    print(sum(p.numel() for p in net.parameters()), "weights")
-    mean = copy.deepcopy(net)
-    best = torch.optim.AdamW(net.parameters(), lr=PEAK, weight_decay=1e-4)
-    options.out.mkdir(parents=True, exist_ok=True)
-    saved, step = options.out / "edges.pt", 0
-    if saved.exists():
-        state = torch.load(saved)
-        net.load_state_dict(state["net"])
-        mean.load_state_dict(state["mean"])
-        best.load_state_dict(state["best"])
-        step = state["step"]
+    course = Course(net, options.out / "edges.pt", options.seed)
     pictures = Pictures(options.cache, options.scenes, options.share)
-    rng = np.random.default_rng(options.seed * 1000 + step)
-    begun = refreshed = told = time.time()
-    sums, count = np.zeros(2), 0
-    while (done := (time.time() - begun) / 60 / options.minutes) < 1:
-        rate = options.rate * min(1.0, (step + 1) / 100) * (min(1.0, (1 - done) / 0.5) ** 1.2 + 0.005)
-        for group in best.param_groups:
-            group["lr"] = rate
-        net.train()
+    rng = np.random.default_rng(options.seed * 1000 + course.step)
+
+    def rate(done: float, step: int) -> float:
+        return options.rate * min(1.0, (step + 1) / 100) * (min(1.0, (1 - done) / 0.5) ** 1.2 + 0.005)
+
+    def losses() -> Sequence[torch.Tensor]:
         x, offsets, counts = batch(pictures, rng)
-        loss, error = loss_of(net(x), offsets, counts)
-        best.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        best.step()
-        step += 1
-        keep = min(0.995, 1 - 10 / (step + 10))
-        with torch.no_grad():
-            for a, b in zip(mean.state_dict().values(), net.state_dict().values(), strict=True):
-                if a.dtype.is_floating_point:
-                    a.mul_(keep).add_(b, alpha=1 - keep)
-                else:
-                    a.copy_(b)
-        sums += [loss.item(), error.item()]
-        count += 1
-        if time.time() - told > 30:
-            told = time.time()
-            print(f"{done:.2f} step {step} loss {sums[0] / count:.3f} rows {sums[1] / count:.3f}", flush=True)
-            sums[:], count = 0, 0
-            state = {"net": net.state_dict(), "mean": mean.state_dict(), "best": best.state_dict(), "step": step}
-            torch.save(state, saved.with_suffix(".tmp"))
-            saved.with_suffix(".tmp").rename(saved)
-        if time.time() - refreshed > REFRESH_S:
-            refreshed = time.time()
-            pictures.refresh()
-    torch.save({"net": net.state_dict(), "mean": mean.state_dict(), "best": best.state_dict(), "step": step}, saved)
+        return loss_of(net(x.contiguous(memory_format=torch.channels_last)), offsets, counts)
+
+    course.run(options.minutes, rate, losses, pictures.refresh)
 
 
 if __name__ == "__main__":
