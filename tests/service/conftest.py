@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory, MockPWMPin
+from PIL.Image import Image
 
 from companion import cli
 from companion.config import LAMP_PINS
@@ -52,10 +53,13 @@ press = "confirm"
 
 @dataclass
 class Shown:
-    """What the players saw and heard: ``lamps`` is every change of the lit lamps with its frame's time."""
+    """What the players saw and heard: ``lamps`` is every change of the lit lamps with its frame's time; ``pictures``
+    are what the display showed of each of the ``pages``.
+    """
 
     lamps: list[tuple[float, frozenset[str]]] = field(default_factory=list)
     pages: list[tuple[str, str, str]] = field(default_factory=list)
+    pictures: list[Image] = field(default_factory=list)
     tunes: list[Tune] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
     rc: int | None = None
@@ -130,6 +134,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
         dice = "" if page.dice is None else "[{} {}]".format(*page.dice)
         made.shown.pages.append((page.kind, page.title, page.body or dice))
         really(self, page)
+        made.shown.pictures.append(self.device.image.convert("1"))
 
     monkeypatch.setattr(Display, "show", show)
     monkeypatch.setattr(Buzzer, "play", lambda self, tune: made.shown.tunes.append(tune))

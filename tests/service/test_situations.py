@@ -92,7 +92,7 @@ def test_an_illegal_play_that_stands_when_the_opponent_accepts_it_by_the_button(
     film.show(wrong, seconds=1.0)
     film.act(table.press("black-turn"))
     film.show(wrong, seconds=8.0)
-    shown = table.run(film)
+    shown = table.run(film, "--policy", "responsible")
     assert shown.lit[-2:] == [{W, RED}, {B}]
     assert shown.tunes == [TUNES["illegal-play"], TUNES["stands"]]
     assert shown.words[-1] == "It stands: too many left the head"

@@ -1,25 +1,36 @@
 """One whole game before ``run --simulate``, and everything that can happen in it, one after the other: what the lamps
-show, level by level, what the display says, what the buzzer plays and what the voice says.
+show, level by level, what the display says and how it looks, what the buzzer plays and what the voice says.
 
-Pins, display and voice are in memory, the frames come from a camera that fails once; the table plays in ``teach`` mode.
+Pins, display and voice are in memory, the frames come from a camera that fails once; the table plays in ``teach`` mode,
+and an illegal play may be accepted. What the display shows is kept in ``tests/data/display.png``; with
+``COMPANION_GOLDEN=1`` it is drawn anew.
 """
 
+import os
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
+import cv2
+import numpy as np
+import numpy.typing as npt
 import pytest
 
 from companion import cli
 from companion.errors import HardwareError
 from companion.rules import Position, get_game
 from companion.signals.calls import CALLS
-from companion.signals.pages import Page
 from companion.signals.sounds import TUNES
 from tests.service.conftest import Table
 from tests.service.film import FPS, Camera, Eyes, Film, moved
 from tests.table.seeing import pair
 
+Picture = npt.NDArray[np.uint8]
+GOLDEN = Path(__file__).parents[1] / "data" / "display.png"
+ACROSS = 6
+MOST_UNLIKE = 0.02
+"""Another version of FreeType moves a few points; one other figure is more."""
 LONG = get_game("long")
 W, B, GREEN, AMBER, RED = "white", "black", "green", "amber", "red"
 
@@ -69,11 +80,20 @@ class Story:
         begin, end = (frame / FPS for frame in self._frames(name))
         return [lit for t, lit in self.table.shown.lamps if begin <= t < end]
 
-    def said(self, name: str) -> list[str]:
-        """What the display said in a chapter, dice in brackets."""
+    def _pages(self, name: str) -> slice:
+        """The pages of a chapter among all that were shown."""
         marks = [*self.pages.values(), None]
         index = list(self.pages).index(name)
-        return self.table.shown.bodies[marks[index] : marks[index + 1]]
+        return slice(marks[index], marks[index + 1])
+
+    def said(self, name: str) -> list[str]:
+        """What the display said in a chapter, dice in brackets."""
+        return self.table.shown.bodies[self._pages(name)]
+
+    def pictures(self, name: str) -> dict[str, Picture]:
+        """What the display showed in a chapter, by what it said."""
+        shown = self.table.shown.pictures[self._pages(name)]
+        return {words: np.array(picture.convert("L")) for words, picture in zip(self.said(name), shown, strict=True)}
 
     def over(self) -> None:
         self.played |= {self.turn}
@@ -187,7 +207,8 @@ def run(story: Story, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.camera.steady.FIRST_S", 0.01)
     settings = str(table.folder / "companion.toml")
     command = ["run", "--simulate", "--camera", "7", "--config", settings, "--game", "long", "--home", "BR"]
-    assert cli.main([*command, "--no-evidence", "--mode", "teach", "--length", "2"]) == 0
+    agreed = ["--mode", "teach", "--policy", "responsible", "--length", "2"]
+    assert cli.main([*command, "--no-evidence", *agreed]) == 0
     assert tries == ["7"] * 5
 
 
@@ -247,6 +268,39 @@ HEARD = [
 """Tunes, and what is said beside the calls of the dice."""
 
 
+def unlike_the_golden_pictures(story: Story) -> dict[str, float]:
+    """The pages of ``SAID`` that were not shown as they are drawn in the golden picture, and how much they differ."""
+    shown = {f"{name}: {words}": story.pictures(name)[words] for name, said in SAID.items() for words in said}
+    sheet = tiled(list(shown.values()))
+    if "COMPANION_GOLDEN" in os.environ:
+        cv2.imwrite(str(GOLDEN), sheet)
+    golden = np.asarray(cv2.imread(str(GOLDEN), cv2.IMREAD_GRAYSCALE), np.uint8)
+    assert golden.shape == sheet.shape
+    off = {name: _unlike(shown[name], drawn) for name, drawn in zip(shown, tiles(golden), strict=False)}
+    return {name: share for name, share in off.items() if share > MOST_UNLIKE}
+
+
+def tiled(pictures: Sequence[Picture]) -> Picture:
+    """Pictures of the display side by side, ``ACROSS`` in a row, the last row filled with black."""
+    height, width = pictures[0].shape
+    rows = -(-len(pictures) // ACROSS)
+    sheet = np.zeros((rows * height, ACROSS * width), np.uint8)
+    for number, picture in enumerate(pictures):
+        top, left = number // ACROSS * height, number % ACROSS * width
+        sheet[top : top + height, left : left + width] = picture
+    return sheet
+
+
+def tiles(sheet: Picture) -> list[Picture]:
+    """The pictures of such a sheet."""
+    return [part for row in np.split(sheet, len(sheet) // 64) for part in np.split(row, ACROSS, axis=1)]
+
+
+def _unlike(a: Picture, b: Picture) -> float:
+    """How much of what is lit is so in one picture only."""
+    return float(((a > 127) != (b > 127)).sum() / max(1, (b > 127).sum()))
+
+
 def test_everything_that_can_happen(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     story = whole_game(table)
     run(story, monkeypatch)
@@ -267,24 +321,4 @@ def test_everything_that_can_happen(table: Table, monkeypatch: pytest.MonkeyPatc
     rolls = [words for words in shown.words if words in calls]
     assert rolls[:7] == ["six one", "five two", "five two", "four two", "six three", "six five", "four three"]
     assert len(rolls) == story.thrown - 1  # one was void
-
-
-def test_what_is_drawn_is_what_the_pages_say(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    from companion.signals.display import Display, picture
-
-    shown = Display.show
-    pages: dict[Page, bytes] = {}
-
-    def show(self: Display, page: Page) -> None:
-        shown(self, page)
-        pages[page] = self.device.image.convert("1").tobytes()
-
-    monkeypatch.setattr(Display, "show", show)
-    story = Story(table)
-    story.stay(1.0)
-    story.play((6, 1), (24, 18), (18, 17))
-    story.stay(9.0)
-    table.run(story.film)
-    assert len(pages) >= 6
-    assert all(drawn == picture(page).tobytes() for page, drawn in pages.items())
-    assert len(set(pages.values())) == len(pages)
+    assert unlike_the_golden_pictures(story) == {}
