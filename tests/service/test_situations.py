@@ -3,12 +3,15 @@
 import json
 import logging
 import sys
+from typing import Any
 
 import pytest
 from gpiozero import LED
 
 from companion import cli
-from companion.errors import HardwareError
+from companion import events as ev
+from companion.errors import HardwareError, RecordUnwritable
+from companion.records import Store
 from companion.rules import Position, get_game
 from companion.signals.sounds import TUNES
 from tests.service.conftest import Table
@@ -221,6 +224,33 @@ def test_a_camera_that_is_lost_and_found_again(table: Table, monkeypatch: pytest
     assert shown.lit[-1] == {W, GREEN}
     assert "The camera does not answer" in shown.bodies
     assert [word for word in shown.words if "six" in word] == ["six one", "six one"]
+
+
+def test_while_the_disk_is_full_the_display_says_so_and_the_game_goes_on(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full, append = [False], Store.append_bodies
+
+    def unless_full(store: Store, *what: Any) -> None:
+        if full[0]:
+            raise RecordUnwritable("the disk is full")
+        append(store, *what)
+
+    monkeypatch.setattr(Store, "append_bodies", unless_full)
+    film = opened()
+    film.act(lambda: full.__setitem__(0, True))
+    board = first_turns(film)
+    film.act(lambda: full.__setitem__(0, False))
+    film.show(two_from_the_head(film, board), seconds=1.0)
+    shown = table.run(film)
+    assert shown.rc == 0
+    warned = shown.bodies.index("Nothing is being recorded: the disk is full or broken")
+    assert "Illegal: too many left the head (point 24)" in shown.bodies[warned:]
+    assert {B, GREEN} in shown.lit
+    assert {W, RED} in shown.lit
+    with Store.open(table.folder / "state", write=False) as store:
+        kept = [event.name for event in store.events(1) if isinstance(event, ev.Rolled | ev.PlayMade | ev.IllegalPlay)]
+    assert kept == ["rolled", "play", "rolled", "play", "rolled", "illegal-play"]
 
 
 def test_a_lamp_that_is_missing_is_said_in_one_line_and_the_others_burn(
