@@ -191,6 +191,9 @@ def test_the_three_nearest_plays_are_named_of_a_plain_roll():
     assert (verdict.kind, verdict.reasons) == ("illegal", (Reason.NOT_THE_DICE,))
     assert len(verdict.plays) == 3
     assert verdict.plays[0] == ((24, 18), (18, 13))
+    # Of 8/4 6/4, the legal 8/4 leaves one checker on 6 too many; each of the next has two in wrong places.
+    verdict = SHORT.judge(SHORT.start, (3, 1), after(SHORT.start, (8, 4), (6, 4)))
+    assert verdict.plays == (((8, 5), (5, 4)), ((8, 5), (6, 5)), ((8, 7), (6, 3)))
 
 
 def test_one_of_the_three_moves_that_a_double_allows_is_unfinished():
