@@ -16,7 +16,8 @@ class InputKind(StrEnum):
     """What a button or the page can say."""
 
     END_TURN = "end-turn"
-    """The player of this side has finished the play; after an illegal play of the other side: accepted."""
+    """The player of this side has finished the play; after an illegal play of the other side: accepted, where
+    it need not be put right (policy)."""
     DOUBLE = "double"
     """Offers a double."""
     TAKE = "take"
@@ -26,7 +27,7 @@ class InputKind(StrEnum):
     BEAVER = "beaver"
     """Takes and doubles again at once."""
     ACCEPT = "accept"
-    """Accepts a beaver, an illegal play or a resignation."""
+    """Accepts a beaver, a resignation, or an illegal play that need not be put right (policy)."""
     RESIGN = "resign"
     """Gives the game up."""
     ADJUST = "adjust"

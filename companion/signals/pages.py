@@ -72,7 +72,7 @@ def ticking(page: Page, view: Scoreboard, t: float) -> Page:
     """A page as it is at the time ``t``: the game clock goes on while nothing happens."""
     if page.kind != "clock":
         return page
-    white, black = (_minutes(view.left(side, t)) for side in ("white", "black"))  # type: ignore[arg-type]
+    white, black = (_minutes(view.left(side, t)) for side in ("white", "black"))
     return replace(page, body=_together(f"{white} : {black}"))
 
 

@@ -32,6 +32,8 @@ MESSAGES = {
     "void-roll": N_("Roll again: {0}"),
     "illegal-play": N_("Illegal: {0}"),
     "illegal-play-at": N_("Illegal: {0} (point {1})"),
+    "must-correct": N_("It must be put right first"),
+    "mislaid": N_("A checker of {0} lies at the wrong place"),
     "taken-back": N_("Taken back, thank you"),
     "stands": N_("It stands: {0}"),
     "no-move": N_("No move"),

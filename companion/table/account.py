@@ -422,13 +422,19 @@ class Account:
         if now == self._told:
             return
         self._told = now
+        self._say("paused" if state.paused else state.phase.lower().replace("_", "-"))
+
+    def _say(self, message: str, *details: str) -> None:
+        """A status with a message for the players (a key of their texts)."""
+        state = self.state
         self._emit(
             Status(
                 t=self._t,
                 player=state.turn,
-                dice=dice,
+                dice=None if state.roll is None else state.roll.dice,
                 phase=state.phase,
                 provisional=state.provisional,
-                message="paused" if state.paused else state.phase.lower().replace("_", "-"),
+                message=message,
+                details=details,
             )
         )

@@ -410,15 +410,25 @@ class Table(Watcher):
             and len(lying) == 2
             and (not same or self._opponent_played(illegal, lying, evidence))
         ):
-            self._stands(illegal, roll)
+            if not self._corrected(roll, illegal, evidence):
+                self._stands(illegal, roll)
             self._roll_at_once(settled, evidence)
-        elif not lying and settled.still_s >= self.settings.accuse_s:
-            finding = self._find(roll, evidence)
-            if finding.kind == "legal" and finding.after != self.state.position:
-                self.state = replace(self.state, illegal=None)
-                self._commit(replace(roll, announced=True), finding)
-            else:
-                self._check_position(evidence, illegal.position)
+        elif (
+            (not lying or roll.ended)
+            and settled.still_s >= self.settings.accuse_s
+            and not self._corrected(roll, illegal, evidence)
+        ):
+            self._check_position(evidence, illegal.position)
+
+    def _corrected(self, roll: Roll, illegal: Illegal, evidence: Evidence) -> bool:
+        """Whether a legal play of the same roll lies there now in the place of the illegal one."""
+        finding = self._find(roll, evidence)
+        better = evidence.score(finding.after) > evidence.score(illegal.position) + self.settings.margin
+        if finding.kind != "legal" or finding.after == self.state.position or not better:
+            return False
+        self.state = replace(self.state, illegal=None)
+        self._commit(replace(roll, announced=True), finding)
+        return True
 
     # When the board does not fit
 
@@ -452,8 +462,7 @@ class Table(Watcher):
         elif item.input is InputKind.CONFIRM and settled is not None and self.state.layout is not None:
             self._gap(self._evidence(settled.seen, self.state.layout), self.state.turn, confirmed=True)
         elif illegal is not None and roll is not None and item.input in (InputKind.ACCEPT, InputKind.END_TURN):
-            if item.side in (None, other(illegal.player)):
-                self._stands(illegal, roll, "button")
+            self._answered(illegal, roll, item.side)
         elif item.input is InputKind.END_TURN:
             if roll is not None and roll.void is None and (item.side in (None, roll.player) or roll.player is None):
                 self.state = replace(self.state, roll=replace(roll, ended=True))
@@ -461,6 +470,15 @@ class Table(Watcher):
             if illegal is not None and roll is not None and item.input is InputKind.DOUBLE:
                 self._doubled_after(illegal, roll, item.side)
             self._press(item.input, item.side)
+
+    def _answered(self, illegal: Illegal, roll: Roll, side: Player | None) -> None:
+        """The opponent accepts an illegal play with a button, where it need not be put right."""
+        if side == illegal.player:
+            return
+        if self.settings.policy == "legal":
+            self._say("must-correct")
+        else:
+            self._stands(illegal, roll, "button")
 
     def _doubled_after(self, illegal: Illegal, roll: Roll, side: Player) -> None:
         """The opponent who doubles accepts the illegal play (design.md §4), where accepting needs no button."""

@@ -157,7 +157,7 @@ def test_an_illegal_play_stands_when_the_opponent_rolls() -> None:
     assert story.events[-1].player == "black"
 
 
-def test_under_the_policy_demand_an_illegal_play_stays_open_until_the_button_accepts_it() -> None:
+def test_where_only_the_button_accepts_the_roll_that_lies_counts_once_it_is_pressed() -> None:
     story = opened(settings=TableSettings(policy="demand"))
     _, illegal = two_from_the_head(story)
     story.show(illegal, pair((3, 1)))
@@ -165,14 +165,6 @@ def test_under_the_policy_demand_an_illegal_play_stays_open_until_the_button_acc
     story.press(InputKind.ACCEPT, "black")
     story.show(illegal, pair((3, 1)))
     assert story.said[-2:] == ["play", "rolled"]
-
-
-def test_an_illegal_play_stands_when_the_opponent_accepts_it_with_the_button() -> None:
-    story = opened()
-    _, illegal = two_from_the_head(story)
-    story.press(InputKind.ACCEPT, "black")
-    story.show(illegal, seconds=0.3)
-    assert story.said[-1] == "play"
 
 
 def test_dice_of_the_same_values_are_the_opponents_when_the_opponent_plays_them() -> None:
