@@ -50,7 +50,7 @@ class Verdict:
 def judge_task(task: Task, change: Change) -> Verdict:
     """The verdict on a plain roll or on a double that is one play."""
     faults = _board_faults(task.cells, change)
-    if change.miscounted or _named(faults, Reason.BACKWARDS):
+    if change.miscounted or Reason.BACKWARDS in dict(faults):
         return _verdict("illegal", faults, nearest(task, change))
     must = standard(task)
     ways = [(_shortcomings(change, route, must), route) for route in routes(task, change)]
@@ -249,7 +249,3 @@ def led_play(chain: Chain, cells: Cells, change: Change) -> Play:
         if len(moves) < len(dice) or True not in chain.after_four(number, begin, cells, [at_home(before_last)]):
             break
     return tuple(sorted(play, reverse=True))
-
-
-def _named(faults: Faults, reason: Reason) -> bool:
-    return any(fault is reason for fault, _ in faults)

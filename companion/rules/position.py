@@ -47,8 +47,8 @@ class Position:
 
     def counts(self) -> tuple[int, int]:
         """How many checkers White and Black have, with those on the bar and those borne off."""
-        white = sum(n for n in self.points if n > 0) + self.bar[0] + self.off[0]
-        black = -sum(n for n in self.points if n < 0) + self.bar[1] + self.off[1]
+        white = sum(max(n, 0) for n in self.points) + self.bar[0] + self.off[0]
+        black = sum(max(-n, 0) for n in self.points) + self.bar[1] + self.off[1]
         return white, black
 
     def to_json(self) -> dict[str, Any]:

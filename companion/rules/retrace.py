@@ -174,7 +174,7 @@ class Retrace:
 
     def _reached(self, number: int, cells: Cells, width: int) -> bool | None:
         """Whether the double ``number`` can begin in these cells; None when the width was not enough to know."""
-        if number == 0:
+        if not number:
             return cells == self.start
         key = number, cells
         if key not in self._known:
@@ -207,7 +207,7 @@ class Retrace:
 
     def _possible(self, number: int, cells: Cells) -> bool:
         """Whether nothing that is quickly seen stands against ``number`` whole doubles having led to ``cells``."""
-        if number == 0:
+        if not number:
             return cells == self.start
         if self._reachable is not None and cells not in self._reachable[number]:
             return False
@@ -227,7 +227,7 @@ class Retrace:
         In this order a checker's second move is taken back before its first, and only moves that some checker still
         has to make are.
         """
-        if number == 0:
+        if not number:
             return [self.start]
         found: list[Cells] = []
         cells, way = list(end), self._way_from_start(end)

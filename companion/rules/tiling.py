@@ -110,7 +110,7 @@ class Tiles:
             return [each for each in moves if self._full[each[0]] - left[each[0]] < self._from_head[each[0]]]
         if len(moves) < 2:
             return moves
-        end = ((way & -way).bit_length() - 1) // _BITS
+        end = (way & -way).bit_length() // _BITS  # The highest bit of a digit is never set.
         return min(moves, self._fitting(way, left, [end] * len(left)), key=len)
 
     def _fitting(self, way: _Way, left: _Left, ends: list[int]) -> list[tuple[int, int]]:

@@ -224,6 +224,12 @@ def test_l5_six_in_a_row_need_an_opponent_ahead_of_them():  # S0 "реализо
 """)
     assert reasons(LONG, ahead, (1, 5), (24, 23), (23, 18)) == ()
     assert reasons(LONG, ahead, (1, 4), (24, 23), (24, 20)) == ("head",)
+    # Whoever pushes the foremost opponent away has landed on a closed point, and built no block behind it.
+    pushed = board("""
+ w1  w1  w1  w2  w1  b1 |   .   .   .   .   .  w9
+b14   .   .   .   .   . |   .   .   .   .   .   .
+""")
+    assert reasons(LONG, pushed, (6, 1), (24, 18), (16, 15)) == ("blocked-point",)
 
 
 def test_l5_home_asks_for_an_opponent_at_home():  # S0, variant
