@@ -12,10 +12,11 @@ set -euo pipefail
 SOURCE="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 readonly SOURCE HOME_DIR=/opt/companion STATE=/var/lib/companion SETTINGS=/etc/companion
 readonly RELEASES=$HOME_DIR/releases CURRENT=$HOME_DIR/current BROUGHT=$HOME_DIR/brought
-readonly UNITS=/etc/systemd/system COMMAND=/usr/local/bin/companion
+readonly UNITS=/etc/systemd/system COMMAND=/usr/local/bin/companion RULES=/etc/udev/rules.d/60-companion.rules
 readonly BOOT_CONFIG=/boot/firmware/config.txt
 readonly UNITS_OF_OURS=(companion.service companion-backup.service companion-backup.timer companion-poweroff.service
     companion-poweroff.path)
+readonly UNITS_OF_THE_HOTSPOT=(companion-hotspot.service companion-hotspot.timer)
 readonly GROUPS_WANTED=(video gpio i2c spi audio)
 readonly MUST_HAVE=(python3-venv python3-pip python3-numpy python3-opencv python3-pil)
 readonly GOOD_TO_HAVE=(python3-picamera2 python3-lgpio espeak-ng i2c-tools)
@@ -81,6 +82,9 @@ read_arguments() {
         say "--power-button: expected a BCM number from 2 to 27, got $button" && exit 2
     fi
     if $purge && [[ $action != uninstall ]]; then say "--purge goes with --uninstall" && exit 2; fi
+    if [[ -n $hotspot$button && $action != install ]]; then
+        say "--hotspot and --power-button go with an installation, which may be done again, got --$action" && exit 2
+    fi
 }
 
 check_machine() {
@@ -90,6 +94,8 @@ check_machine() {
         die "expected Raspberry Pi OS or Debian, Bookworm or Trixie, got $codename"
     [[ $(dpkg --print-architecture) =~ ^(arm64|amd64)$ ]] ||
         die "expected a 64-bit system, got $(dpkg --print-architecture): choose the 64-bit image in Raspberry Pi Imager"
+    [[ -z $hotspot ]] || command -v nmcli >/dev/null ||
+        die "--hotspot: expected NetworkManager, which Raspberry Pi OS has: sudo apt install network-manager"
     $dry && return
     [[ $(id -u) == 0 ]] || die "run it as root: sudo ./install.sh"
     local free_mb
@@ -221,7 +227,11 @@ put_files() {
     for unit in "${UNITS_OF_OURS[@]}"; do
         put 644 "$SOURCE/systemd/$unit" "$UNITS/$unit"
     done
-    put 644 "$SOURCE/systemd/60-companion.rules" /etc/udev/rules.d/60-companion.rules
+    if [[ -n $hotspot || -e $UNITS/companion-hotspot.timer ]]; then
+        for unit in "${UNITS_OF_THE_HOTSPOT[@]}"; do put 644 "$SOURCE/systemd/$unit" "$UNITS/$unit"; done
+        put 755 "$SOURCE/systemd/companion-hotspot" "$HOME_DIR/companion-hotspot"
+    fi
+    put 644 "$SOURCE/systemd/60-companion.rules" "$RULES"
     put 755 "$SOURCE/systemd/companion.sh" "$COMMAND"
     put 644 "$SOURCE/docs/install.md" "$HOME_DIR/docs/install.md"
     if [[ -f $STATE/companion.toml.kept ]]; then
@@ -246,10 +256,6 @@ starts() { # does the service start, and hold?
 
 set_up_hotspot() {
     [[ -n $hotspot ]] || return 0
-    command -v nmcli >/dev/null || die "--hotspot: expected NetworkManager, which Raspberry Pi OS has: sudo apt install network-manager"
-    put 755 "$SOURCE/systemd/companion-hotspot" "$HOME_DIR/companion-hotspot"
-    put 644 "$SOURCE/systemd/companion-hotspot.service" "$UNITS/companion-hotspot.service"
-    put 644 "$SOURCE/systemd/companion-hotspot.timer" "$UNITS/companion-hotspot.timer"
     if $dry || ! nmcli -t -f NAME connection show | grep -qx companion-hotspot; then
         local password
         password=$(tr -dc 'a-hjkmnp-z2-9' </dev/urandom | head -c 10 || true)
@@ -300,26 +306,27 @@ update() {
         say "would restart the service, and go back to the old version when it does not start" && return
     fi
     local kept
-    kept=$(mktemp -d)
-    cp "$UNITS"/companion*.* "$kept"
+    kept=$(mktemp)
+    # Where there is no hotspot tar misses its script, and keeps the rest.
+    tar -cPf "$kept" "$UNITS"/companion*.* "$RULES" "$COMMAND" "$HOME_DIR/companion-hotspot" 2>/dev/null || true
     put_files
     start
     # A service that did not run before (no camera, say) proves nothing about the new version.
     if $ran && ! starts; then
         use "$before"
-        cp "$kept"/* "$UNITS"
+        tar -xPf "$kept"
+        rm "$kept"
         systemctl daemon-reload
-        rm -rf "$kept"
         starts || say "the old version does not start either: see journalctl -u companion"
         die "the new version does not start: going on with ${before##*/}"
     fi
-    rm -rf "$kept"
+    rm "$kept"
     forget_old_versions
 }
 
 uninstall() {
-    local unit kind name
-    for unit in "${UNITS_OF_OURS[@]}" companion-hotspot.service companion-hotspot.timer; do
+    local unit
+    for unit in "${UNITS_OF_OURS[@]}" "${UNITS_OF_THE_HOTSPOT[@]}"; do
         [[ -e $UNITS/$unit ]] || continue
         if live || $dry; then do_it systemctl -q stop "$unit" || true; fi
         do_it systemctl -q disable "$unit" 2>/dev/null || true
@@ -330,7 +337,7 @@ uninstall() {
         do_it nmcli connection delete companion-hotspot
     fi
     if [[ -f $BOOT_CONFIG ]]; then do_it sed -i '/# companion$/d' "$BOOT_CONFIG"; fi
-    do_it rm -f "$COMMAND" /etc/udev/rules.d/60-companion.rules /etc/sysusers.d/companion.conf /etc/tmpfiles.d/companion.conf
+    do_it rm -f "$COMMAND" "$RULES" /etc/sysusers.d/companion.conf /etc/tmpfiles.d/companion.conf
     give_back
     remove_empty_folders /etc/udev/rules.d /etc/udev /etc/sysusers.d /etc/tmpfiles.d
     take_user_away

@@ -121,6 +121,16 @@ def test_a_dry_run_tells_and_does_nothing(action: tuple[str, ...]) -> None:
     assert before == (shutil.which("companion", path="/usr/local/bin"), Path("/opt/companion").exists())
 
 
-@pytest.mark.parametrize("wrong", [("--power-button=40",), ("--purge",), ("--frobnicate",), ("--power-button=x",)])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("--power-button=40",),
+        ("--power-button=x",),
+        ("--purge",),
+        ("--frobnicate",),
+        ("--update", "--hotspot"),
+        ("--uninstall", "--power-button=26"),
+    ],
+)
 def test_a_wrong_command_line_is_refused(wrong: tuple[str, ...]) -> None:
     assert run(CHECKOUT / "install.sh", "--dry-run", *wrong).returncode == 2
