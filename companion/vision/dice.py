@@ -124,7 +124,8 @@ class DiceReader:
         """What looks like a die, with the logits of its value, "not a die" and "cocked".
 
         They are the mean over several sizes and mirrored crops of what is a die at a first look. ``hopeful_only``:
-        what will not be reported whatever further looks say is left out early.
+        what will not be reported whatever further looks say is left out early. What a detail shows comes twice: as
+        the frame shows it, and as the detail does.
         """
         found = self.find(image, corners)
         found += [p for p in also if all(np.hypot(p[0] - f[0], p[1] - f[1]) > 0.25 * f[2] for f in found)]
@@ -135,9 +136,20 @@ class DiceReader:
             found = [f for f in found if _belief(f, _NO_DOUBT, width) >= _logit(PRESENT) + SHORT_OF_BEST]
         if not found:
             return [], []
-        crop = partial(_crop, image, details)
-        found, first = self._first_look(crop, found)
         least = _logit(PRESENT) - CHANGE_OF_MIND if hopeful_only else -np.inf
+        kept, rows = self._look(partial(cut, image), found, width, least)
+        for detail in details:
+            finer, more = self._look(partial(_crop, detail), [f for f in found if _within(f, detail)], width, least)
+            kept, rows = kept + finer, rows + more
+        return kept, rows
+
+    def _look(
+        self, crop: Crops, found: list[Peak], width: float | None, least: float
+    ) -> tuple[list[Peak], list[NDArray[np.float64]]]:
+        """Which of the candidates look like a die, and the logits of all looks at each."""
+        if not found:
+            return [], []
+        found, first = self._first_look(crop, found)
         looks = [softmax(row[:7]) for row in first]
         kept = [i for i, p in enumerate(looks) if 1 - p[6] > FIRST_LOOK and _belief(found[i], p, width) >= least]
         if not kept:
@@ -218,16 +230,20 @@ def _room(pixels: int) -> int:
     return min(CANVAS, -(-(pixels + 16) // 64) * 64)
 
 
-def _crop(image: Picture, details: Sequence[Detail], x: float, y: float, side: float) -> Picture:
-    """A square of the frame for the reader, from the first detail that shows all of it."""
-    for (left, top, width, height), picture in details:
-        right, bottom = left + width, top + height
-        if left <= x - side / 2 and x + side / 2 <= right and top <= y - side / 2 and y + side / 2 <= bottom:
-            across, down = picture.shape[1] / width, picture.shape[0] / height
-            # Boxes count from the edge of the frame, places from the middle of its first pixel.
-            x, y = (x + 0.5 - left) * across - 0.5, (y + 0.5 - top) * down - 0.5
-            return cut(picture, x, y, side * (across + down) / 2)
-    return cut(image, x, y, side)
+def _within(found: Peak, detail: Detail) -> bool:
+    """Whether a detail shows all that the reader looks at."""
+    (left, top, width, height), _ = detail
+    x, y, side, _ = found
+    half = side * max(SIZES) * max(LOOKS) * READ_SIDES / 2
+    return left <= x - half and x + half <= left + width and top <= y - half and y + half <= top + height
+
+
+def _crop(detail: Detail, x: float, y: float, side: float) -> Picture:
+    """The square of the frame around (x, y), from a detail that shows it."""
+    (left, top, width, height), picture = detail
+    across, down = picture.shape[1] / width, picture.shape[0] / height
+    # Boxes count from the edge of the frame, places from the middle of its first pixel.
+    return cut(picture, (x + 0.5 - left) * across - 0.5, (y + 0.5 - top) * down - 0.5, side * (across + down) / 2)
 
 
 def _views(crop: Crops, found: Peak) -> list[Picture]:

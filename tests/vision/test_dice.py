@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.dice import CANVAS, DiceReader, _crop, cut, decode, place_of, region_of
+from companion.vision.dice import CANVAS, DiceReader, _crop, _within, cut, decode, place_of, region_of
 
 SCENES = Path(__file__).parents[1] / "data" / "scenes"
 LABELS = [json.loads(line) for line in (SCENES / "labels.jsonl").read_text().splitlines()]
@@ -103,9 +103,10 @@ def test_a_detail_is_where_the_frame_has_it() -> None:
     half = cv2.resize(fine, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     detail = (125.0, 75.0, 50.0, 50.0), fine[150:250, 250:350]
     x, y = 151.0, 100.0
-    coarse, close = _crop(half, (), x, y, 24.0), _crop(half, (detail,), x, y, 24.0)
+    coarse, close = cut(half, x, y, 24.0), _crop(detail, x, y, 24.0)
     assert abs(coarse.astype(int) - close).mean() < 6
-    assert (_crop(half, (detail,), 128.0, 100.0, 24.0) == _crop(half, (), 128.0, 100.0, 24.0)).all(), "it shows a part"
+    assert _within((x, y, 16.0, 0.9), detail)
+    assert not _within((128.0, 100.0, 16.0, 0.9), detail), "it shows a part"
 
 
 def test_a_crop_of_one_die_is_read_without_a_board(reader: DiceReader) -> None:
