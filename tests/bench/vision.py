@@ -204,7 +204,7 @@ def count_reads(into: Reads, seen: Observation, label: Labelled) -> None:
     into.pictures += 1
     if not label.hand:
         _count_points(into, seen, label)
-    _count_dice(into, seen.dice, label)
+    count_dice(into, seen.dice, label)
 
 
 def _count_points(into: Reads, seen: Observation, label: Labelled) -> None:
@@ -226,7 +226,8 @@ def _count_points(into: Reads, seen: Observation, label: Labelled) -> None:
         into.boards_right += whole
 
 
-def _count_dice(into: Reads, dice: Sequence[SeenDie], label: Labelled) -> None:
+def count_dice(into: Reads, dice: Sequence[SeenDie], label: Labelled) -> None:
+    """Compare the dice of one picture with the truth."""
     free = list(dice)
     for truth in label.dice:
         hit = max(free, key=lambda die: _overlap(die.box, truth["bbox"]), default=None)
@@ -267,7 +268,7 @@ def corners_table(rows: dict[str, Corners]) -> str:
     for name, row in sorted(rows.items()):
         median = f"{100 * float(np.median(row.errors)):.2f} %" if row.errors else "—"
         lines.append(
-            f"| {name} | {row.pictures} | {_share(row.within, row.pictures)} | {median} | {row.none} "
+            f"| {name} | {row.pictures} | {share(row.within, row.pictures)} | {median} | {row.none} "
             f"| {row.wrong_and_sure} |"
         )
     return "\n".join(lines)
@@ -284,14 +285,14 @@ def reads_table(rows: dict[str, Reads]) -> str:
         cells = [
             name,
             str(row.pictures),
-            _share(row.points_right, row.points),
-            _share(row.points_null, row.points),
-            _share(row.boards_right, row.boards),
-            _share(row.found, row.dice),
-            _share(row.sure_right, row.sure),
-            _share(row.sure, row.flat),
-            _share(row.cocked_called, row.cocked),
-            _share(row.flat_called_cocked, row.flat),
+            share(row.points_right, row.points),
+            share(row.points_null, row.points),
+            share(row.boards_right, row.boards),
+            share(row.found, row.dice),
+            share(row.sure_right, row.sure),
+            share(row.sure, row.flat),
+            share(row.cocked_called, row.cocked),
+            share(row.flat_called_cocked, row.flat),
             f"{row.false / row.counted_for_false:.3f}" if row.counted_for_false else "—",
             f"{1000 * row.seconds / row.pictures:.0f}",
         ]
@@ -299,7 +300,8 @@ def reads_table(rows: dict[str, Reads]) -> str:
     return "\n".join(lines)
 
 
-def _share(part: int, whole: int) -> str:
+def share(part: int, whole: int) -> str:
+    """A share in percent, with its two numbers."""
     return f"{100 * part / whole:.1f} % ({part}/{whole})" if whole else "—"
 
 
