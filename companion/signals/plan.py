@@ -5,7 +5,7 @@ while a picture is wanted, and blinks for at most a second, when nothing is bein
 which situation stands in ``patterns.toml``.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -119,8 +119,3 @@ def wanted(view: Scoreboard, mode: Mode, recording: bool = False) -> dict[Lamp, 
     for lamp, pattern in known.situations[situation(view, mode)].items():
         lit[roles[lamp] or "" if lamp in roles else lamp] = pattern
     return {lamp: lit.get(lamp, "dark") if lamp in known.shown[mode] else "dark" for lamp in LAMPS}
-
-
-def sequence(events: Sequence[ev.Event], times: Iterable[float], mode: Mode = "referee") -> list[dict[Lamp, bool]]:
-    """The levels at each of these times, from what had happened by then."""
-    return [Plan(mode=mode).after(e for e in events if e.t <= t).levels(t) for t in times]
