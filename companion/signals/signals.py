@@ -106,6 +106,7 @@ class Signals(Closing):
         self._plan = Plan(mode=config.mode)
         self._showing = Showing(page_s=config.display.page_s)
         self._page: Page | None = None
+        self._paged: Scoreboard | None = None
         self._until_s = float("-inf")
 
     @classmethod
@@ -189,7 +190,9 @@ class Signals(Closing):
 
     def _turn_page(self, t: float) -> None:
         config = self._config
-        self._showing = self._showing.after(pages(self.view, config.mode, config.game, config.names), t)
+        if self._paged is not self.view:  # what is legal takes some time to find
+            self._paged = self.view
+            self._showing = self._showing.after(pages(self.view, config.mode, config.game, config.names), t)
         page = self._showing.at(t)
         page = None if page is None else ticking(page, self.view, t)
         if page is not None and page != self._page:

@@ -1,28 +1,29 @@
 """A long evening at one table: ``python -m tests.bench.evening [--hours 12]``.
 
-Two people play game after game; the whole service follows them (record on the disk, lamps on pins in memory, display in
-memory, buzzer, buttons), as fast as this machine can. Only what looks at pixels is replaced, by eyes that err as the
-real ones do. Afterwards the process must not have grown, and no thread and no file may have been left open.
+Two people play game after game before ``companion run --simulate``: the whole service follows them (record and pictures
+of every turn on the disk, memory for a power cut, page, lamps on pins in memory, display in memory, buzzer, buttons),
+as fast as this machine can. Only what looks at pixels is replaced, by eyes that err as the real ones do. Meanwhile the
+process must not grow, and no thread and no file may be left open.
 """
 
 import argparse
 import gc
+import json
 import os
 import random
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from companion.attention import Attention
-from companion.config import BuzzerSettings, Settings
-from companion.events import GameWon, IllegalPlay, PlayMade
 from companion.frame import Frame
 from companion.layout import Layout
 from companion.observation import Observation
@@ -30,7 +31,18 @@ from companion.rules import Game, get_game
 from tests.simulator.noise import Noise, NoisyEyes
 from tests.simulator.people import People
 
-PICTURE = np.zeros((8, 8, 3), np.uint8)
+PICTURE = np.random.default_rng(1).integers(60, 200, (800, 1000, 3), np.uint8)
+"""What the camera shows: as much as a real picture to keep, and nothing to see."""
+
+SETTINGS = """
+hardware = "none"
+[buzzer]
+pin = 18
+[buttons.white-turn]
+pin = 23
+press = "turn"
+side = "white"
+"""
 MOST_GROWTH = 0.05
 WARM_H = 1.0
 """What is read into memory in the first hour (tables of the rules, fonts) stays, and is no growth."""
@@ -55,10 +67,14 @@ def measured(hours: float) -> Figures:
 
 
 class Evening:
-    """Frames of an evening, and eyes that see them: one observation after the other, none kept."""
+    """Frames of an evening, and eyes that see them: one observation after the other, none kept. ``each`` is told of
+    every twelfth of it that has passed.
+    """
 
-    def __init__(self, game: Game, hours: float, fps: float, pace: float, seed: int) -> None:
-        self._end_s = hours * 3600
+    def __init__(
+        self, game: Game, hours: float, fps: float, pace: float, seed: int, each: Callable[[float], None]
+    ) -> None:
+        self._hours, self._each = hours, each
         self._fps, self._pace = fps, pace
         self._game = game
         self._chance = random.Random(seed)
@@ -66,8 +82,12 @@ class Evening:
         self._seen: Observation | None = None
 
     def __iter__(self) -> Iterator[Frame]:
+        passed = 0
         for number, seen in enumerate(self._observations()):
-            if seen.t >= self._end_s:
+            if seen.t >= passed * self._hours * 300:
+                self._each(seen.t / 3600)
+                passed += 1
+            if seen.t >= self._hours * 3600:
                 return
             self._seen = seen
             yield Frame(PICTURE, seen.t, number)
@@ -97,44 +117,68 @@ class Evening:
                 before = scene
 
 
-def spend(game: Game, hours: float, fps: float, pace: float, seed: int) -> tuple[list[Figures], dict[str, int]]:
-    """Spend the evening; figures every hour, and what happened."""
-    from companion.cli.keeping import keep
-    from companion.cli.rig import record_meta
-    from companion.pipeline import Pipeline, Rig
-    from companion.settle import Settle
-    from companion.signals import Signals, SignalsConfig
-    from companion.signals.buttons import Buttons
-    from companion.table import Table
+def spend(game: Game, hours: float, fps: float, pace: float, seed: int) -> tuple[list[Figures], Counter[str]]:
+    """Spend the evening; figures of every twelfth of it, and how often what happened."""
+    import companion.cli.service as service
+    import companion.pipeline as pipeline
+    from companion import cli
 
-    evening = Evening(game, hours, fps, pace, seed)
-    counts = {"plays": 0, "illegal": 0, "games": 0}
     figures: list[Figures] = []
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        settings = Settings(hardware="none", buzzer=BuzzerSettings(pin=18))
-        config = SignalsConfig.of(settings, mode="teach", game=game)
-        signals = stack.enter_context(Signals.from_config(config))
-        rig = Rig(game=game, home="BR")
-        kept = keep(stack, folder / "record.sqlite", record_meta(rig, "evening"))
-        pipeline = Pipeline(evening, Table(game, home="BR"), Settle(), signals, kept.record)
-        stack.enter_context(Buttons({}, pipeline.inputs.put, lambda: 0.0, lambda: signals.view))
-        for step in pipeline.run(evening):
-            counts["plays"] += sum(isinstance(event, PlayMade) for event in step.events)
-            counts["illegal"] += sum(isinstance(event, IllegalPlay) for event in step.events)
-            counts["games"] += sum(isinstance(event, GameWon) for event in step.events)
-            if step.t / 3600 >= len(figures) * hours / 12:
-                figures.append(measured(step.t / 3600))
-                print_line(figures[-1], counts)
-        figures.append(measured(hours))
-    return figures, counts
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        happened = Happened(folder / "events.jsonl")
+
+        def each(now: float) -> None:
+            figures.append(measured(now))
+            print_line(figures[-1], happened.counted())
+
+        evening = Evening(game, hours, fps, pace, seed, each)
+        pipeline.Eyes = lambda *_, **__: evening  # type: ignore[assignment, misc]
+        service.open_source = lambda path: evening  # type: ignore[assignment]
+        os.environ["STATE_DIRECTORY"] = str(folder / "state")
+        (folder / "companion.toml").write_text(SETTINGS, encoding="utf-8")
+        (folder / "film").mkdir()
+        command = [
+            "run",
+            "--simulate",
+            str(folder / "film"),
+            "--speed",
+            "1000",
+            "--config",
+            str(folder / "companion.toml"),
+        ]
+        command += ["--game", game.name, "--length", "0", "--home", "BR", "--mode", "teach", "--page", "127.0.0.1:0"]
+        with open(os.devnull, "w") as nothing, redirect_stderr(nothing):
+            code = cli.main([*command, "--evidence", "--events", str(happened.path)])
+        assert code == 0, f"the service ended with {code}"
+        return figures, happened.counted()
 
 
-def print_line(now: Figures, counts: dict[str, int]) -> None:
+class Happened:
+    """Counts the events that the service writes to a file, as far as it has written them."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._counts: Counter[str] = Counter()
+        self._read = 0
+
+    def counted(self) -> Counter[str]:
+        """How often each of them happened until now."""
+        if self.path.exists():
+            with self.path.open("rb") as file:
+                file.seek(self._read)
+                whole = file.read()
+            whole = whole[: whole.rfind(b"\n") + 1]
+            self._read += len(whole)
+            self._counts.update(json.loads(line)["event"] for line in whole.splitlines())
+        return self._counts
+
+
+def print_line(now: Figures, counts: Counter[str]) -> None:
     """How it stands."""
     print(
         f"{now.hours:5.2f} h  {now.rss_mb:7.1f} MB  {now.threads} threads  {now.files} files  "
-        f"{counts['games']} games, {counts['plays']} plays, {counts['illegal']} illegal",
+        f"{counts['game']} games, {counts['play']} plays, {counts['illegal-play']} illegal",
         flush=True,
     )
 
@@ -158,7 +202,7 @@ def main(arguments: list[str] | None = None) -> int:
     files = max(each.files for each in figures) - min(each.files for each in figures)
     left = after.threads - before.threads, after.files - before.files
     print(
-        f"{counts['games']} games and {counts['plays']} plays in {wanted.hours:g} h of the table, "
+        f"{counts['game']} games and {counts['play']} plays in {wanted.hours:g} h of the table, "
         f"{time.monotonic() - begun:.0f} s of this machine\n"
         f"memory: {warm.rss_mb:.1f} → {figures[-1].rss_mb:.1f} MB, {100 * growth:+.1f} %, at most {MOST_GROWTH:.0%}\n"
         f"while it ran threads varied by {threads}, open files by {files}; afterwards {left[0]} threads and {left[1]} "

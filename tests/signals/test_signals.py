@@ -13,6 +13,7 @@ from companion.errors import HardwareError
 from companion.signals import Signals, SignalsConfig
 from companion.signals.display import Display
 from companion.signals.lamps import DEFAULT_PINS, Lamps
+from companion.signals.pages import pages
 from tests.signals.happening import illegal, played, rolled, started, won
 
 
@@ -53,6 +54,22 @@ def test_closing_turns_every_lamp_off_and_may_be_done_twice(pins: MockFactory) -
     signals.close()
     signals.close()
     assert not any(states(pins, lamp)[-1] for lamp in DEFAULT_PINS)
+
+
+def test_pages_are_made_when_something_happened_and_not_for_every_frame(
+    pins: MockFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[object] = []
+    monkeypatch.setattr("companion.signals.signals.pages", lambda view, *more: made.append(view) or pages(view, *more))
+    with Signals.from_config(SignalsConfig(display=DisplaySettings(page_s=1.0))) as signals:
+        signals.show([started(), rolled(1), played(2)], 2.0)
+        shown = [signals.show([], 2.0 + i / 10) and signals.page for i in range(25)]
+        assert len(made) == 1
+        assert [page.kind for page in dict.fromkeys(shown) if page] == ["play", "score"]
+        signals.notice("camera-lost", True, 5.0)
+        assert len(made) == 2
+        assert signals.page is not None
+        assert signals.page.kind == "message"
 
 
 def test_frames_are_no_evidence_while_a_lamp_changes(pins: MockFactory) -> None:
