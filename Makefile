@@ -4,7 +4,7 @@
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-install test-versions check bench bench-formats bench-rules bench-filters bench-page pictures bench-records bench-vision bench-table noise languages mutate data train evaluate clean
+.PHONY: help demo test test-install test-versions check bench bench-formats bench-rules bench-filters bench-page pictures bench-records bench-vision bench-closer bench-evening bench-table noise languages mutate data train evaluate clean
 
 VENV ?= .venv
 DATA ?= ../shared/data
@@ -72,6 +72,9 @@ $(YOLO)/yolo11n.onnx: | $(BIN)/python
 		ultralytics torch==2.13.0 onnx opencv-python-headless
 	@cd $(YOLO) && YOLO_OFFLINE=1 YOLO_CONFIG_DIR=. bin/python -c "from ultralytics import YOLO; \
 		YOLO('yolo11n.yaml').export(format='onnx', imgsz=640, opset=12, simplify=False)" >&2
+
+bench-closer: $(VENV)/.dev  ## pictures and games made smaller, with and without stills in full resolution of the dice
+	$(BIN)/python -m tests.bench.closer $(DATA) $(ARGS)
 
 bench-table: $(VENV)/.dev  ## referee simulated matches; ARGS="--matches 20 --game short --level 1", --check, --write
 	$(BIN)/python -m tests.bench.table $(ARGS)
