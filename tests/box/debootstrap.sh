@@ -137,12 +137,16 @@ stop_pretending() {
 
 current() { readlink "$root/opt/companion/current"; }
 
-refused() { # refused REASON: the update fails, says why, and the version before goes on and runs
-    local before
+put() { (cd "$root" && sha256sum usr/local/bin/companion etc/systemd/system/companion*.* etc/udev/rules.d/60-companion.rules); }
+
+refused() { # refused REASON: the update fails, says why, and the version before goes on and runs, with all its files
+    local before files
     before=$(current)
+    files=$(put)
     if inside /src/install.sh --update --yes >"$work/update" 2>&1; then fail "$suite: the broken version was taken"; fi
     grep -q "$1: going on with ${before##*/}" "$work/update" || fail "$suite: update: $(cat "$work/update")"
     [[ $(current) == "$before" ]] || fail "$suite: not rolled back"
+    [[ $(put) == "$files" ]] || fail "$suite: files of the broken version were left: $(diff <(put) - <<<"$files")"
     inside systemctl is-active companion.service || fail "$suite: the old version does not run: $(cat "$root/run/pretended.log")"
 }
 
@@ -159,6 +163,8 @@ check_updates() {
     say "$suite: an update that works is taken"
     # This one referees the bundled game, but its service does not start.
     printf '\nraise SystemExit(1)\n' >>"$root/src/companion/cli/service.py"
+    printf '# of a version that does not start\n' | tee -a "$root/src/systemd/companion.sh" "$root/src/systemd/60-companion.rules" \
+        >>"$root/src/systemd/companion.service"
     refused "the new version does not start"
     say "$suite: an update that does not start is rolled back"
     # This one does not even referee the bundled game.
