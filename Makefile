@@ -93,25 +93,38 @@ mutate: $(VENV)/.dev  ## see whether the tests of the rules notice changed rules
 	$(BIN)/python -m tests.bench.mutate --out $(VENV)/mutants.jsonl $(ARGS)
 
 # The networks, from nothing: pictures are made and cached, then learnt from. Hours on one core; everything resumes.
+#   PICTURES=6000  how many of each kind       STILLS="DIR …"  further path-traced scenes
 LEARN := $(BIN)/python -m models.training
 CACHE := models/training/cache
 RUNS := models/training/runs
 PICTURES ?= 6000
+STILLS ?=
+SYNTHETIC := $(CACHE)/synthetic $(CACHE)/printed
 
 data: $(VENV)/.train  ## make the pictures that the networks learn from
 	$(LEARN).generate --out $(CACHE)/synthetic --n $(PICTURES)
-	$(LEARN).checkers_data --data $(DATA) --synthetic $(CACHE)/synthetic --out $(CACHE)/checkers
-	$(LEARN).dice_data --data $(DATA) --synthetic $(CACHE)/synthetic --out $(CACHE)/dice
+	$(LEARN).generate --out $(CACHE)/printed --n $$(($(PICTURES) / 10)) --printed
+	$(LEARN).generate --out $(CACHE)/close --n $$(($(PICTURES) / 6)) --dice 24
+	$(LEARN).checkers_data --data $(DATA) --synthetic $(SYNTHETIC) --stills $(STILLS) --out $(CACHE)/checkers
+	$(LEARN).dice_data --data $(DATA) --synthetic $(CACHE)/synthetic --close $(CACHE)/close --stills $(STILLS) --out $(CACHE)/dice
 	$(LEARN).finder.data --cache $(CACHE)/finder --synthesis $(CACHE)/synthetic
+	$(LEARN).finder.data --cache $(CACHE)/finder --synthesis $(CACHE)/printed --count 0
 
+# What the detector takes for dice and is none is mined with its first weights, and the reader learns from it.
+# Two runs can be joined: python -m models.training.average OUT.pt ONE.pt OTHER.pt
 train: $(VENV)/.train  ## train all networks on them, and write models/*.onnx with their cards
 	$(LEARN).checkers_train --cache $(CACHE)/checkers --out $(RUNS)/checkers --resume
 	$(LEARN).checkers_export --cache $(CACHE)/checkers --state $(RUNS)/checkers
 	$(LEARN).dice_train --cache $(CACHE)/dice --out $(RUNS)/dice --resume
 	$(LEARN).dice_export --cache $(CACHE)/dice --state $(RUNS)/dice
-	$(LEARN).finder.train --scenes $(DATA)/scenes --cache $(CACHE)/finder --out $(RUNS)/finder
-	$(LEARN).finder.train_edges --scenes $(DATA)/scenes --cache $(CACHE)/finder --out $(RUNS)/finder
+	$(LEARN).dice_mine --cache $(CACHE)/dice --data $(DATA) --synthetic $(CACHE)/synthetic --stills $(STILLS)
+	$(LEARN).dice_train --cache $(CACHE)/dice --out $(RUNS)/dice --resume --find-minutes 0
+	$(LEARN).dice_export --cache $(CACHE)/dice --state $(RUNS)/dice
+	$(LEARN).dice_belief --data $(DATA)
+	$(LEARN).finder.train --scenes $(DATA)/scenes $(STILLS) --cache $(CACHE)/finder --out $(RUNS)/finder
+	$(LEARN).finder.train_edges --scenes $(DATA)/scenes $(STILLS) --cache $(CACHE)/finder --out $(RUNS)/finder
 	$(LEARN).finder.export $(RUNS)/finder
+	$(LEARN).finder.calibrate models --scenes $(DATA)/scenes $(STILLS) --synthesis $(CACHE)/printed
 
 evaluate: $(VENV)/.dev  ## measure the networks on what they never saw
 	$(LEARN).evaluate --data $(DATA)

@@ -21,10 +21,8 @@ CROP = 84
 """Cached crops cover ``CROP_SIDES`` times the die's box."""
 CROP_SIDES = 3.0
 BOXES = 40
-CROWD = 8
-"""Synthetic pictures with more dice are taken from near by, and shrunk to what the finder sees of a whole board."""
 DIE_PX = (8.0, 26.0)
-"""Sides of dice in the picture in which they are looked for."""
+"""Pictures from near by are shrunk until their dice have such sides, as in the picture in which they are looked for."""
 PIPS_ONLY_PX = 66
 """Side of the dice in the source whose boxes enclose the pips only."""
 UNSEEN_PHOTOS = ("DamianTab/DiceDetection", "skovy/tensorflow-dice-model")
@@ -50,8 +48,8 @@ class Shard:
         self.crops: list[tuple[np.ndarray, int, int, int, str, str, float]] = []
         self.patches: list[tuple[np.ndarray, np.ndarray, str]] = []
 
-    def add(self, samples: Iterable[Sample], patches: int) -> None:
-        """Adds crops of every die, crops of what is none, and patches."""
+    def add(self, samples: Iterable[Sample], patches: int, *, close: bool = False) -> None:
+        """Adds crops of every die, crops of what is none, and patches; ``close``: of pictures from near by."""
         for sample in samples:
             dice = [d for d in sample.dice if d.get("in_frame", True) and d.get("visible", 1.0) > 0.5]
             for die in dice:
@@ -72,7 +70,7 @@ class Shard:
             hidden = [d for d in sample.dice if d not in dice]
             self._nothing(sample, dice + hidden)
             if sample.part != "game":
-                self._patches(sample, dice, hidden, patches)
+                self._patches(sample, dice, hidden, patches, close=close)
 
     def _nothing(self, sample: Sample, dice: list[dict[str, object]]) -> None:
         """Crops of checkers, the cube and random places."""
@@ -97,12 +95,14 @@ class Shard:
                 return
         self.crops.append((cut(sample.picture, x, y, side * CROP_SIDES, CROP), 0, 0, 1, sample.part, sample.name, side))
 
-    def _patches(self, sample: Sample, dice: list[dict[str, object]], hidden: list[dict[str, object]], n: int) -> None:
+    def _patches(
+        self, sample: Sample, dice: list[dict[str, object]], hidden: list[dict[str, object]], n: int, *, close: bool
+    ) -> None:
         box = region_of(sample.picture.shape[:2], None if sample.corners is None else sample.corners.tolist())
         h, w = sample.picture.shape[:2]
         for k in range(n):
             scale = CANVAS / max(box[2], box[3]) * float(np.exp(self.rng.uniform(-0.35, 0.35)))
-            if len(dice) > CROWD and sample.name.isdigit():
+            if close and dice:
                 sides = [square(d["bbox_px"])[2] for d in dice]
                 scale = float(np.exp(self.rng.uniform(*np.log(DIE_PX)))) / float(np.median(sides))
             span = PATCH / scale
@@ -216,7 +216,7 @@ def main() -> None:
     for seed, (name, (samples, patches)) in enumerate(groups.items()):
         if name in arguments.only and (name != "close" or arguments.close):
             shard = Shard(seed)
-            shard.add(samples, patches)
+            shard.add(samples, patches, close=name == "close")
             shard.save(arguments.out / f"dice-{name}.npz")
 
 

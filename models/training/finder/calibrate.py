@@ -1,6 +1,7 @@
 """Fit how sure the finder is, on pictures that its networks never saw, and write that into its card.
 
-``python -m models.training.finder.calibrate models --scenes DIR …``: held-out scenes, and freshly drawn boards.
+``python -m models.training.finder.calibrate models --scenes DIR …``: held-out scenes of the styles that are learnt, and
+freshly drawn boards.
 """
 
 import argparse
@@ -13,17 +14,21 @@ import numpy as np
 
 from companion.vision.finder import BoardFinder, first_views, halves
 from models.training.finder.boards import picture
-from models.training.finder.data import held_out
+from models.training.finder.data import HELD_OUT_STYLE, held_out
 
 FIRST_FRESH = 900_000
 WITHIN = 0.02
 
 
-def pictures(folders: list[Path], synthesis: Path | None, drawn: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    for folder in folders:
+def pictures(
+    folders: list[Path], unseen: list[Path], synthesis: Path | None, drawn: int
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Pictures and their corners; the style that stands for boards nobody has seen is kept for measuring."""
+    for folder, every in [(each, False) for each in folders] + [(each, True) for each in unseen]:
         for path in sorted(folder.glob("*.json")):
             scene = json.loads(path.read_text())
-            if held_out(path.stem, scene["board"]["style"]):
+            style = scene["board"]["style"]
+            if style != HELD_OUT_STYLE and (every or held_out(path.stem, style)):
                 yield read(path, scene)
     if synthesis is not None:  # the newest are in no shard yet, or in one that was made after the training
         for path in sorted(synthesis.glob("*.json"))[-drawn:]:
@@ -60,12 +65,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("models", type=Path)
     parser.add_argument("--scenes", type=Path, nargs="+", required=True)
+    parser.add_argument("--unseen", type=Path, nargs="*", default=[], help="scenes none of which were learnt")
     parser.add_argument("--synthesis", type=Path)
     parser.add_argument("--drawn", type=int, default=60)
     options = parser.parse_args()
+    path = options.models / "finder.json"
+    card = json.loads(path.read_text())
+    card.pop("confidence", None)  # it may be of a finder with other features
+    path.write_text(json.dumps(card, indent=2) + "\n")
     finder = BoardFinder(options.models)
     rows, right = [], []
-    for image, corners in pictures(options.scenes, options.synthesis, options.drawn):
+    for image, corners in pictures(options.scenes, options.unseen, options.synthesis, options.drawn):
         pyramid = halves(image)
         for view in first_views(image.shape[1], image.shape[0])[:2]:
             followed = finder.follow(pyramid, view)
@@ -79,8 +89,6 @@ def main() -> None:
     for least in (0.5, 0.9):
         given = p >= least
         print(f"p >= {least}: {given.mean():.3f} of the looks, of them right {y[given].mean():.3f}")
-    path = options.models / "finder.json"
-    card = json.loads(path.read_text())
     card["confidence"] = {"weights": [round(float(w), 4) for w in weights], "bias": round(bias, 4), "looks": len(y)}
     path.write_text(json.dumps(card, indent=2) + "\n")
 
