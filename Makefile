@@ -79,6 +79,9 @@ bench-closer: $(VENV)/.dev  ## pictures and games made smaller, with and without
 bench-table: $(VENV)/.dev  ## referee simulated matches; ARGS="--matches 20 --game short --level 1", --check, --write
 	$(BIN)/python -m tests.bench.table $(ARGS)
 
+bench-cuts: $(VENV)/.dev  ## power cuts of the table at 500 moments: the state afterwards, and the whole account
+	$(BIN)/python -m tests.bench.cuts $(ARGS)
+
 noise: $(VENV)/.dev  ## measure on DATA how the eyes err, as the simulator draws it (tests/simulator/noise.json)
 	$(BIN)/python -m tests.bench.measure_noise $(DATA) $(ARGS)
 
