@@ -134,3 +134,37 @@ def test_a_dry_run_tells_and_does_nothing(action: tuple[str, ...]) -> None:
 )
 def test_a_wrong_command_line_is_refused(wrong: tuple[str, ...]) -> None:
     assert run(CHECKOUT / "install.sh", "--dry-run", *wrong).returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("at_first", "then", "opened"),
+    [
+        ("wifi:connected", "", False),
+        ("ethernet:connected\nwifi:disconnected", "", False),
+        ("wifi:disconnected", "wifi:connected", False),
+        ("wifi:disconnected", "wifi:disconnected", True),
+        ("ethernet:unavailable\nwifi:unavailable", "ethernet:unavailable\nwifi:disconnected", True),
+        ("loopback:connected (externally)", "loopback:connected (externally)", True),
+    ],
+)
+def test_the_hotspot_opens_only_when_no_network_is_in_reach(
+    at_first: str, then: str, opened: bool, tmp_path: Path
+) -> None:
+    """What NetworkManager says of its devices at first, and when it has looked for networks again."""
+    (tmp_path / "says1").write_text(f"{at_first}\n")
+    (tmp_path / "says2").write_text(f"{then}\n")
+    nmcli = f"""#!/bin/sh
+cd {tmp_path}
+case "$*" in
+    *"device status") echo >>asked; cat "says$(wc -l <asked)" ;;
+    *) echo "$*" >>done ;;
+esac
+"""
+    for name, text in (("nmcli", nmcli), ("sleep", "#!/bin/sh\n")):
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(0o755)
+    (tmp_path / "done").touch()
+    done = run("sh", FOLDER / "companion-hotspot", PATH=f"{tmp_path}:{os.environ['PATH']}")
+    assert done.returncode == 0, done.stderr
+    lines = (tmp_path / "done").read_text().splitlines()
+    assert any(line.endswith("connection up companion-hotspot") for line in lines) is opened
