@@ -33,7 +33,7 @@ MESSAGES = {
     "illegal-play": N_("Illegal: {0}"),
     "illegal-play-at": N_("Illegal: {0} (point {1})"),
     "must-correct": N_("It must be put right first"),
-    "mislaid": N_("A checker of {0} lies at the wrong place"),
+    "mislaid": N_("A checker lies on the wrong side"),
     "taken-back": N_("Taken back, thank you"),
     "stands": N_("It stands: {0}"),
     "no-move": N_("No move"),

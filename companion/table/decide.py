@@ -267,6 +267,7 @@ class Decider:
         if evidence.best_possible - free > self.illegal:
             return Finding("uncertain", hypotheses, best.after, best.player, unmoved=unmoved, contradictory=True)
         player = mover(turn, seen)
+        seen = as_meant(seen, turn.before, player, hits=self.game.law.movement.hits)
         after = turn.before if unmoved else seen.position(player)
         dice, verdict = self._broken(turn, player, after)
         if verdict.kind == "legal" or self._cut_short:
@@ -315,6 +316,21 @@ class Decider:
 def _other_dice(verdict: Verdict) -> bool:
     """Whether the play was not made with these dice."""
     return any(str(reason) == "not-the-dice" for reason in verdict.reasons)
+
+
+def as_meant(seen: SeenPosition, before: Position, player: Player, *, hits: bool) -> SeenPosition:
+    """What was seen, with everything that is out of play where it belongs, on the bar or off, wherever it was put."""
+    bar, off = list(seen.bar), list(seen.off)
+    for side, mine in enumerate((player == "white", player == "black")):
+        out, was = bar[side] + off[side], before.bar[side] + before.off[side]
+        if out == was:
+            bar[side] = before.bar[side]
+        elif mine:  # nobody puts own checkers on the bar
+            bar[side] = min(bar[side], before.bar[side])
+        elif hits and out > was:
+            bar[side] = out - before.off[side]
+        off[side] = out - bar[side]
+    return replace(seen, bar=(bar[0], bar[1]), off=(off[0], off[1]))
 
 
 def displaced(before: Position, seen: SeenPosition, player: Player) -> tuple[int, int]:

@@ -166,7 +166,7 @@ def void_because(dice: Sequence[SeenDie], options: Options, layout: Layout, play
     if len(places) > 1:
         return "split"
     if options.roll_area == "own-right" and player is not None and places != {_right_half(layout, player)}:
-        return "split"
+        return "outside"  # of the half that was agreed upon
     return None
 
 

@@ -23,6 +23,7 @@ _DRIFT = -1.0  # nats for each checker on the bar or off that was not there befo
 _EARLY = -5.0  # nats more for bearing off at all by a player who has some outside the home
 _TALL = range(5, CHECKERS + 1)
 _OTHER_COLOUR = 0.03
+_MISLAID, _MORE_MISLAID = -4.0, -0.5  # nats for checkers on the tray that belong on the bar, or the other way, and each
 _NEVER = -30.0  # nats for a checker on a bar that the game does not have
 
 Pair = tuple[int, int]
@@ -77,6 +78,7 @@ class Evidence:
         self._bar = self._pairs(seen.bar)
         self._off = self._pairs(seen.off)
         self._scores: dict[Position, float] = {}
+        self._beside: dict[tuple[Pair, Pair], tuple[float, float]] = {}
         self._free: dict[tuple[Position, ...], tuple[SeenPosition, float]] = {}
 
     def _pairs(self, reading: Reading | None) -> Mapping[Pair, float] | None:
@@ -101,10 +103,35 @@ class Evidence:
     def scores(self, many: Positions) -> Floats:
         """The log-likelihood of each position: what the visible points, the bar and the trays say about it."""
         total: Floats = self._counts[np.arange(24), many.points + CHECKERS].sum(axis=1)
-        for pairs, seen in ((many.bar, self._bar), (many.off, self._off)):
-            if seen is not None:
-                total += [seen.get((white, black), LOG_FLOOR) for white, black in pairs.tolist()]
+        if self._bar is not None or self._off is not None:
+            pairs = zip(many.bar.tolist(), many.off.tolist(), strict=True)
+            total += [max(self._out_of_play((w, b), (v, c))) for (w, b), (v, c) in pairs]
         return total.round(_EXACTLY)
+
+    def _out_of_play(self, bar: Pair, off: Pair) -> tuple[float, float]:
+        """What is seen of checkers that stand on no point: (where they belong, where people have put them instead).
+
+        A hit checker that was put with those that are off, or one that was borne off and put on the bar, has left its
+        point all the same: what was meant is clear from the rules.
+        """
+        if (bar, off) not in self._beside:
+            out = bar[0] + off[0], bar[1] + off[1]
+            as_meant = _of(self._bar, bar) + _of(self._off, off)
+            mislaid = -math.inf
+            for white, black in self._bar if self._bar is not None else self._off or ():
+                here, there = (white, black), (out[0] - white, out[1] - black)
+                held, lying = (here, there) if self._bar is not None else (there, here)
+                moved = abs(held[0] - bar[0]) + abs(held[1] - bar[1])
+                if moved and min(there) >= 0:
+                    cost = _MISLAID + (moved - 1) * _MORE_MISLAID
+                    mislaid = max(mislaid, _of(self._bar, held) + _of(self._off, lying) + cost)
+            self._beside[bar, off] = as_meant, mislaid
+        return self._beside[bar, off]
+
+    def mislaid(self, position: Position) -> bool:
+        """Whether checkers that are out of play surely lie where they do not belong: on a tray, or on the bar."""
+        as_meant, instead = self._out_of_play(position.bar, position.off)
+        return instead > as_meant
 
     def score(self, position: Position) -> float:
         """The same of one position."""
@@ -154,6 +181,10 @@ class Evidence:
             places.append({pair: known.get(pair, LOG_FLOOR) for pair in hinted | set(known)})
         places.append(self._unseen(self._bar, before.bar, {h.bar for h in hints}, self._bar_costs()))
         places.append(self._unseen(self._off, before.off, {h.off for h in hints}, self._off_costs(before)))
+        if self._off is None:
+            for hint in hints:
+                tray = hint.off[0] + hint.bar[0], hint.off[1] + hint.bar[1]
+                places[-1] = {**places[-1], tray: max(_MISLAID, places[-1].get(tray, -math.inf))}
         chosen, score = _conserved(places)
         return SeenPosition(tuple(chosen[:24]), chosen[24], chosen[25]), score
 
@@ -178,6 +209,11 @@ class Evidence:
         )
         near = {(w, b): white[w] + black[b] for w in range(_SIZE) for b in range(_SIZE)}
         return near | dict.fromkeys(hinted, 0.0)
+
+
+def _of(seen: Mapping[Pair, float] | None, pair: Pair) -> float:
+    """The evidence for a content; nothing where it cannot be seen."""
+    return 0.0 if seen is None else seen.get(pair, LOG_FLOOR)
 
 
 def _with_tall_doubt(reading: Reading, share: float) -> Mapping[Content, float]:

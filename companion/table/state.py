@@ -85,6 +85,7 @@ class TableState:
     ``left_over``: moves that the player on turn has to make before rolling (several where the board cannot tell how
     the other's turn ended). ``extra``: the next roll is one more of the same player (X6). ``trusted``: the position is
     known for certain; one that was only read from a picture after a gap is not, until a legal play has confirmed it.
+    ``mislaid``: a checker lies on a tray that belongs on the bar, or the other way, and the players were told.
     """
 
     phase: Phase
@@ -111,6 +112,7 @@ class TableState:
     number: int = 1
     score: dict[str, int] = field(default_factory=lambda: {"white": 0, "black": 0})
     clock: Clock | None = None
+    mislaid: bool = False
 
 
 def other(player: Player) -> Player:

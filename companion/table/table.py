@@ -150,7 +150,9 @@ class Table(Watcher):
             return
         handler = self._handlers.get(self.state.phase)
         if handler is not None:
-            handler(settled, self._evidence(settled.seen, layout))
+            evidence = self._evidence(settled.seen, layout)
+            handler(settled, evidence)
+            self._note_mislaid(evidence)
 
     def _bumped(self, settled: Settled) -> bool:
         """Whether the board cannot be seen where it was; says once when it moved, resumes when it fits again."""

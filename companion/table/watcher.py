@@ -10,6 +10,7 @@ from companion.table import dice as dice_
 from companion.table.account import Account
 from companion.table.decide import Finding, Turn, dice_hypotheses
 from companion.table.evidence import Evidence
+from companion.table.phases import Phase
 from companion.table.settings import TableSettings
 from companion.table.state import Illegal, Provisional, Roll, TableState, other
 
@@ -87,6 +88,16 @@ class Watcher(Account):
         if finding.verdict is not None and finding.verdict.kind == "incomplete":
             kind = "incomplete"
         self._note(kind)
+
+    def _note_mislaid(self, evidence: Evidence) -> None:
+        """Between two turns: whether what is out of play lies on the wrong tray or the bar; told once, no offence."""
+        if self.state.phase is not Phase.WAITING_FOR_ROLL:
+            return
+        mislaid = evidence.mislaid(self.state.position)
+        if mislaid != self.state.mislaid:
+            self.state = replace(self.state, mislaid=mislaid)
+            if mislaid:
+                self._say("mislaid")
 
     def _opponent_played(self, illegal: Illegal, lying: Sequence[SeenDie], evidence: Evidence) -> bool:
         """Dice of the same values lie: they are the opponent's when the opponent's checkers have moved by them."""

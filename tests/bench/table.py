@@ -1,7 +1,7 @@
 """How the table referees simulated matches: ``python -m tests.bench.table`` prints figures by game and noise level.
 
 ``--check`` plays the seeded matches of the baseline again and fails when a figure is worse than it was; ``--write``
-makes the figures of now the baseline.
+makes the figures of now the baseline. ``--disturb`` puts one disturbance of each kind into otherwise calm matches.
 """
 
 import argparse
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.rules import GAMES
+from tests.bench.upsets import disturbed
 from tests.simulator.count import Count
 from tests.simulator.match import simulate
 from tests.simulator.noise import Noise, figures
@@ -127,11 +128,17 @@ def main() -> None:
     )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--notes", action="store_true", help="print the first wrong turn of every game")
+    parser.add_argument(
+        "--disturb", action="store_true", help="one disturbance of each kind in a match, and what came of it"
+    )
     parser.add_argument("--check", action="store_true", help="compare with the baseline")
     parser.add_argument("--write", action="store_true", help="make these figures the baseline")
     options = parser.parse_args()
     if options.check:
         sys.exit(check(json.loads(BASELINE.read_text(encoding="utf-8"))))
+    if options.disturb:
+        levels = options.level or [0]
+        sys.exit(disturbed(options.game or GAMES, levels, options.group, options.matches, options.seed))
     begun = time.process_time()
     table = measured(options.game or GAMES, options.level or list(LEVELS), options.matches, options.seed, options.group)
     for level, by_game in table.items():

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Literal, NamedTuple
 
 from companion.layout import Player
@@ -14,6 +14,7 @@ from tests.simulator.scene import LyingDie, Scene
 
 STILL_S, HAND_S = 0.8, 0.3
 UNSEEN_S = 5.0
+AWAY_S = 30.0
 
 
 class Timed(NamedTuple):
@@ -41,6 +42,22 @@ class Habit:
     bump: float = 0.01
     two_unseen: float = 0.002
     tie: float = 0.2
+    relaid: float = 0.0
+    """The dice are taken up before the play, and laid back."""
+    away: float = 0.0
+    """The camera is away for a while."""
+    mislaid: float = 0.0
+    """What was hit is put on the tray, what was borne off on the bar, until the next roll."""
+
+
+CALM = Habit(**{each.name: 0.0 for each in fields(Habit)})
+
+
+class Upset(NamedTuple):
+    """One thing that happens, in the turn of this number; before and after it people play as they should."""
+
+    habit: Habit
+    turn: int
 
 
 @dataclass(frozen=True)
@@ -64,6 +81,7 @@ class People:
     game: Game
     random: random.Random
     habit: Habit = field(default_factory=Habit)
+    upset: Upset | None = None
     turns: list[TrueTurn] = field(default_factory=list)
     _played: set[Player] = field(default_factory=set)
     _throws: int = 0
@@ -73,14 +91,19 @@ class People:
     def scenes(self, most_turns: int = 400) -> Iterator[Timed]:
         """One game from the start position to its end, or to ``most_turns``."""
         position = self.game.start
+        self._mood()
         yield Timed(Scene.of(position), 1.0)
         player: Player = self.random.choice(("white", "black"))
         kept = yield from self._open(position)
         for _ in range(most_turns):
+            self._mood()
             if self._chance(self.habit.nudge):
                 yield from self._hand_over(Scene.of(position))
             if self._chance(self.habit.bump):
                 yield from self._push(position)
+            if self.habit.away and self._chance(self.habit.away):
+                yield Timed(replace(Scene.of(position), lost=True), AWAY_S)
+                yield Timed(Scene.of(position), STILL_S)
             if self._left_over is None and not self._again and self._played and self._chance(self.habit.two_unseen):
                 position = yield from self._unseen(position, player)
                 if self.game.winner(position) is not None:
@@ -102,6 +125,10 @@ class People:
             if not self._again:
                 player = other(player)
         yield Timed(Scene.of(position), 1.5)
+
+    def _mood(self) -> None:
+        if self.upset is not None:
+            self.habit = self.upset.habit if len(self.turns) == self.upset.turn else CALM
 
     def _open(self, position: Position) -> Generator[Timed, None, tuple[int, int] | None]:
         """Each throws one die (O1), equal ones again; answers the roll when the starter plays it (O2)."""
@@ -180,10 +207,13 @@ class People:
         elif draw > 1 - h.take_back and play:
             half = Scene.of(position, lying).moved(self.game, player, *play[0], hit=True)
             scenes += [Timed(half, STILL_S), Timed(Scene.of(position, lying), STILL_S)]
-        scenes += self._carry(Scene.of(position, lying), play, player)
-        scenes += self._lift(after, len(self.turns))
+        if h.relaid and self._chance(h.relaid):
+            scenes += [*self._hand_over(Scene.of(position)), Timed(Scene.of(position, lying), STILL_S)]
+        played = [*self._carry(Scene.of(position, lying), play, player), *self._lift(after, len(self.turns))]
+        if h.mislaid and self._chance(h.mislaid):
+            played = [each._replace(scene=_mislaid(each.scene, position)) for each in played]
         self.turns.append(TrueTurn(player, dice, after))
-        return after, scenes
+        return after, scenes + played
 
     def _illegal_turn(self, position, player, dice, lying, scenes, bad, good, stood):  # type: ignore[no-untyped-def]
         """The dice are lifted on an illegal play; it is corrected with the dice put back, or the opponent rolls on."""
@@ -331,6 +361,16 @@ class People:
 
 def _with_hand(scene: Scene) -> Scene:
     return replace(scene, hand=True)
+
+
+def _mislaid(scene: Scene, before: Position) -> Scene:
+    """Whatever has left the points since ``before`` lies where it does not belong: on the tray, or on the bar."""
+    bar, off = list(scene.bar), list(scene.off)
+    for side in (0, 1):
+        hit, borne_off = max(0, bar[side] - before.bar[side]), max(0, off[side] - before.off[side])
+        bar[side] += borne_off - hit
+        off[side] += hit - borne_off
+    return replace(scene, bar=(bar[0], bar[1]), off=(off[0], off[1]))
 
 
 def other(player: Player) -> Player:

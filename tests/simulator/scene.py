@@ -25,7 +25,7 @@ class LyingDie:
 class Scene:
     """Contents of White's points 1 … 24, the bar, the trays; dice; a hand; how far the board was pushed just before.
 
-    ``covered``: something is before the camera, and nothing of the board can be seen.
+    ``covered``: something is before the camera, and nothing of the board can be seen; ``lost``: no frames come at all.
     """
 
     points: tuple[Pair, ...]
@@ -35,6 +35,7 @@ class Scene:
     hand: bool = False
     pushed_px: float = 0.0
     covered: bool = False
+    lost: bool = False
 
     @staticmethod
     def of(position: Position, dice: Iterable[LyingDie] = ()) -> "Scene":

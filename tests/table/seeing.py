@@ -48,6 +48,7 @@ def observe(
     hand: float = 0.0,
     motion: float = 0.0,
     bar_seen: bool = True,
+    off_seen: bool = False,
 ) -> Observation:
     """``mixed`` overrides White's points with (white, black) contents that a position cannot hold."""
     slots = {}
@@ -57,11 +58,13 @@ def observe(
         content = (mixed or {}).get(index + 1, content)
         slots[slot] = reading(content if layout.white == "light" else content[::-1], sure)
     bar = position.bar if layout.white == "light" else position.bar[::-1]
+    off = position.off if layout.white == "light" else position.off[::-1]
     return Observation(
         t=t,
         board=SeenBoard(CORNERS, "given"),
         slots=slots,
         bar=reading(bar, sure) if bar_seen else None,
+        off=reading(off, sure) if off_seen else None,
         dice=tuple(dice),
         hand=hand,
         motion=motion,

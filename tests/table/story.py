@@ -1,6 +1,6 @@
 """Telling a game to the table: positions and dice for some seconds each, ten observations a second."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from companion.events import Event, Status, TurnSeen
@@ -30,12 +30,15 @@ class Story:
         settings: TableSettings | None = None,
         start: Position | None = None,
         sure: float = 0.99,
+        off_seen: bool = False,
+        options: Mapping[str, object] | None = None,
     ) -> None:
-        self.game: Game = get_game(game)
+        self.game: Game = get_game(game, options)
         self.layout = Layout(home, self.game.same_way, white)
         self.table = Table(self.game, settings, home=home if known else None, white=white, start=start)
         self.settle = Settle()
         self.sure = sure
+        self.off_seen = off_seen
         self.events: list[Event] = []
         self.statuses: list[Status] = []
         self.turns: list[TurnSeen] = []
@@ -68,7 +71,10 @@ class Story:
         scene = (position, tuple(dice), str(mixed))
         for frame in range(round(seconds * FPS)):
             moving = 1.0 if frame == 0 and scene != self._shown else 0.0
-            seen = observe(self.t, position, self.layout, dice, mixed=mixed, sure=self.sure, motion=moving)
+            seen = observe(
+                self.t, position, self.layout, dice,
+                mixed=mixed, sure=self.sure, motion=moving, off_seen=self.off_seen,
+            )  # fmt: skip
             bumped = residual_px if frame == 1 else 0.0
             self._step(replace(seen, board=replace(seen.board, residual_px=bumped)))
         self._shown = scene
