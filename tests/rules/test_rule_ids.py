@@ -275,6 +275,14 @@ b14   .   .   .   .   . |   .   .   .   .   .   .
     assert ends(strict, position, (6, 1)) == ends(nardgammon, position, (6, 1))
     assert not nardgammon.judge(position, (6, 1), after(position, (24, 18), (18, 17)))
     assert LONG.judge(position, (6, 1), after(position, (24, 18), (18, 17)))
+    # So it is in each double of a progression: of these fives nothing can be played but 23/18/13, over the block.
+    walled = board("""
+ w1  w1  w1  w1  w1   . |  b1   .   .  b1  w1  w2
+ b4  b1  b1  b2  b1  b1 |  b1   .   .  w1  b2  w6
+""")
+    over = ((23, 18), (18, 13))
+    assert reasons(get_game("mad"), walled, (5, 5), *over) == ()
+    assert reasons(get_game("mad", {"block_in_passing": "forbidden"}), walled, (5, 5), *over) == ("block",)
 
 
 def test_x1_x3_a_progression_plays_each_double_and_takes_one_from_the_head_for_each():  # S3 "бешеные"
