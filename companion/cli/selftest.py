@@ -35,6 +35,7 @@ PAGES: Mapping[Kind, str] = {
     "pips": N_("the pips"),
     "message": N_("a message"),
     "legal": N_("a legal play"),
+    "clock": N_("the time"),
 }
 
 
@@ -48,6 +49,7 @@ def samples() -> tuple[Page, ...]:
         Page("pips", caption("pips"), "167 : 158"),
         Page("message", black, reason_text("head")),
         Page("legal", caption("legal"), "24/18 24/19"),
+        Page("clock", caption("clock"), "9.45 : 10.00"),
     )
 
 

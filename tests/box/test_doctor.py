@@ -5,6 +5,7 @@ import json
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import get_args
 
 import cv2
 import numpy as np
@@ -17,6 +18,8 @@ from companion.cli import checks, main, selftest
 from companion.cli.checks import Found, Patient
 from companion.cli.mounting import mounted, mountings
 from companion.config import ButtonSettings, ButtonsSettings, DisplaySettings, LampSettings, Settings, data_folder
+from companion.signals.display import Display
+from companion.signals.pages import Kind, Page
 from companion.vision.calibration import BoardPreset, LensPreset
 
 
@@ -204,6 +207,19 @@ def test_the_self_test_lights_each_lamp_alone_and_asks_for_each_button(pins: Moc
         "press the button white turn (pin 23) now",
         "press the button never (pin 24) now",
     ]
+
+
+def test_the_self_test_shows_every_page_that_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[Page] = []
+    display = Display.on()
+    monkeypatch.setattr(Display, "on", lambda options: display)
+    monkeypatch.setattr(display, "show", shown.append)
+    said: list[str] = []
+    settings = Settings(display=DisplaySettings(device=("--display", "ssd1306")), lamps=LampSettings(pins={}))
+    found = list(selftest.self_test(settings, said.append, lambda seconds: None))
+    assert {page.kind for page in shown} == set(get_args(Kind))
+    assert said[:2] == ["the display shows the score now", "the display shows the dice now"]
+    assert [(f.check, f.state) for f in found] == [("display", "good")]
 
 
 def test_the_command_answers_in_json_with_an_exit_code(
