@@ -59,6 +59,10 @@ CHANGE_OF_MIND = 2.0
 """Further looks change the logit of a die by less than this: in 182 rendered scenes by 1.3 at most."""
 SHORT_OF_BEST = 1.5
 """And no die comes so near to what its score and size allow at best: there by 2.3 at least."""
+TEMPERATURE = 0.75
+"""The logits of the values are divided by it: the reader is less sure than it is right. Of 480 dice of held-out scenes
+and photographs 401 are then read with 0.9 or more instead of 372, all of them right.
+"""
 _NO_DOUBT = np.array([1.0, 0, 0, 0, 0, 0, 0])
 MOST = 36
 ONE_DIE_PX = 400
@@ -349,7 +353,7 @@ def _seen(found: Peak, logits: NDArray[np.floating], rectifier: Rectifier | None
     x, y, side, _ = found
     p = softmax(logits[:7])
     presence = float(sigmoid(np.array(_belief(found, p, width))))
-    values = p[:6] / max(float(p[:6].sum()), 1e-9)
+    values = softmax(logits[:6] / TEMPERATURE)
     cocked = float(sigmoid(logits[7:8])[0])
     place: DiePlace | None = None
     xy = None
