@@ -2,6 +2,7 @@
 
 import configparser
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -119,6 +120,22 @@ def test_a_dry_run_tells_and_does_nothing(action: tuple[str, ...]) -> None:
     assert done.returncode == 0, done.stderr
     assert "this is what would be done" in done.stderr
     assert before == (shutil.which("companion", path="/usr/local/bin"), Path("/opt/companion").exists())
+
+
+def test_a_hotspot_is_set_up_with_its_units_and_a_password_that_is_told(tmp_path: Path) -> None:
+    (tmp_path / "nmcli").write_text("#!/bin/sh\n")
+    (tmp_path / "nmcli").chmod(0o755)
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    done = run(CHECKOUT / "install.sh", "--dry-run", "--hotspot=Club", PATH=path)
+    assert done.returncode == 0, done.stderr
+    told = done.stdout + done.stderr
+    for file in ("/etc/systemd/system/companion-hotspot.timer", "/etc/systemd/system/companion-hotspot.service"):
+        assert told.count(file) == 1
+    assert "/opt/companion/companion-hotspot\n" in told
+    (password,) = re.findall(r"the Wi-Fi Club has the password ([a-z2-9]{10});", told)
+    assert "ssid Club 802-11-wireless.mode ap ipv4.method shared" in told
+    assert f"wifi-sec.psk {password}" in told
+    assert "enable companion-hotspot.timer" in told
 
 
 @pytest.mark.parametrize(
