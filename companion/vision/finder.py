@@ -4,7 +4,8 @@ A small network looks at the whole picture, coarsely, and says for each 8 × 8 p
 and where on the board they lie; a homography through all of them gives the corners, also those that are
 hidden or outside of the picture. The picture is then straightened by those corners and looked at again:
 there the field is large and upright, and what is still wrong is small. At last each side is looked at closely
-(``vision.edges``). How well all this agrees gives the confidence.
+(``vision.edges``). How well all this agrees, whether checkers can be read there and whether the bar is in the middle
+gives the confidence.
 """
 
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ import numpy.typing as npt
 
 from companion.errors import ModelError
 from companion.frame import Image
+from companion.observation import FLOOR
+from companion.vision.checkers import CheckerReader
 from companion.vision.edges import EdgeFinder, Refined
 from companion.vision.geometry import (
     UNIT_SQUARE,
@@ -44,8 +47,10 @@ _TRAY = 0.13
 _STRAIGHT_LOOKS = 2
 _CLOSE_LOOKS = 5
 _AT_REST = 0.0015
-FEATURES = 11
+FEATURES = 13
 _LEAST_CELLS = 12
+_UNCLEAR, _FAR_ASIDE = -0.5, 0.05
+"""Worse than this does not count as worse."""
 _UPRIGHT: Floats = (UNIT_SQUARE * (1 - 2 * MARGIN) + MARGIN) * np.array(VIEW) - 0.5
 
 
@@ -85,6 +90,7 @@ class BoardFinder:
         if len(self._weights) != FEATURES:
             raise ModelError(f"finder: expected {FEATURES} weights of its confidence, got {len(self._weights)}")
         self._edges = EdgeFinder(models)
+        self._checkers = CheckerReader()
 
     def find(self, image: Image) -> FoundBoard | None:
         """The field in a picture (height × width × 3, uint8, BGR), or None when unsure."""
@@ -148,7 +154,18 @@ class BoardFinder:
         if refined is None or first is None:
             return None
         last = self._look(_warped(pyramid, _straightened(corners)))
-        return None if last is None else (corners, _features(last, first, refined))
+        if last is None:
+            return None
+        return corners, np.concatenate([_features(last, first, refined), self._sense(pyramid[0], corners)])
+
+    def _sense(self, image: Image, corners: Floats) -> Floats:
+        """Whether what lies there can be read as a board: how clear the slots are, and how far the bar is from the
+        middle. A tray that was taken for a part of the field is told by both.
+        """
+        read = self._checkers.read(image, corners.tolist())
+        best = [max(reading.probabilities.values(), default=FLOOR) for reading in read.slots.values()]
+        aside = abs((read.span[0] + read.span[1]) / 2 - 0.5)
+        return np.array([max(float(np.log(best).mean()), _UNCLEAR), min(aside, _FAR_ASIDE)])
 
     def _look(self, view: Image) -> Look | None:
         out = np.asarray(self._net.run(view[None])[0], dtype=np.float64)[0]
