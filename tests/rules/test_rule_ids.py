@@ -390,6 +390,9 @@ bar w0 b0  off w10 b15""")
     assert [ending.to_json() for ending in legal.endings[home]] == [[8, None]]
     assert after(home, (6, 0)) not in legal.results
     assert game.judge(position, (2, 2), home).endings == legal.endings[home]
+    half = after(position, (14, 12), (12, 10), (10, 8), (8, 6), (3, 0), (3, 0))
+    assert game.judge(position, (2, 2), half).kind == "incomplete"
+    assert reasons(game, half, (2, 2), (6, 4)) == ("home-move",)
     # Here the one that comes home must do so before another can be borne off: not on the fourth move, no 3-3.
     early = board("""
   .   .   .   .   .   . |   .   .   .   .   .   .
