@@ -165,6 +165,13 @@ def test_m8_a_block_that_already_stands_must_be_opened_if_a_play_can():  # S3
     assert all(0 in end.points[17:23] for end in legal.results)
     assert reasons(LONG, position, (1, 6), (20, 14), (23, 22)) == ("block",)
     assert reasons(LONG, position, (1, 6), (18, 12), (23, 22)) == ()
+    # In a progression the first double must open it, not a six after the fives.
+    walled = board("""
+ w5  w2  w1  w1  w1  w1 |  w2  b1   .  b1   .   .
+ b7  b1  b1   .  b1  b1 |   .  b1   .  b1  w1  w1
+""")
+    late = ((19, 14), (19, 14), (14, 9), (14, 9), (15, 9))
+    assert reasons(get_game("mad-gulbar"), walled, (5, 5), *late) == ("block",)
 
 
 def test_l1_long_games_start_with_all_on_the_head():  # all seeds

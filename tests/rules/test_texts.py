@@ -213,6 +213,11 @@ def test_the_marked_hits_choose_between_two_ways():
 bar w0 b0  off w14 b14""")
     assert read_play("12/9", SHORT, position, (1, 2)) == ((12, 10), (10, 9))
     assert read_play("12/11*/9", SHORT, position, (1, 2)) == ((12, 11), (11, 9))
+    # Wherever the mark stands, and whoever has hit.
+    assert read_play("12/9*", SHORT, position, (1, 2)) == ((12, 11), (11, 9))
+    turned = SHORT.turned(position)
+    assert read_play("12/9", SHORT, turned, (1, 2), player="black") == ((12, 10), (10, 9))
+    assert read_play("12/9*", SHORT, turned, (1, 2), player="black") == ((12, 11), (11, 9))
 
 
 def test_rolls():
