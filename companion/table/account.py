@@ -179,6 +179,9 @@ class Account:
         turn, finding = next(((t, f) for t, f in findings if f.kind == "legal"), findings[0])
         if finding.kind == "uncertain":
             return
+        doubted = not self.state.trusted or finding.perhaps_misread or not self._plainly(finding)
+        if finding.kind == "illegal" and not finding.unmoved and doubted:
+            return  # rather a turn that was missed, or a board that was misread
         after, text = finding.after, ""
         reasons: tuple[str, ...] = ()
         if finding.verdict is None:
@@ -200,6 +203,10 @@ class Account:
             )
         )
         self.state = replace(self.state, position=after, left_over=())
+
+    def _plainly(self, finding: Finding) -> bool:
+        """Whether what is seen looks like one illegal play, and not like a missed turn or a misread board."""
+        return not finding.too_much and not finding.doubtful
 
     def _left_over_turn(self, left_over: LeftOver, player: Player) -> Turn:
         dice = (((left_over.die, left_over.die), 0.0),)
@@ -314,18 +321,30 @@ class Account:
         )
 
     def _gap(self, evidence: Evidence, turn: Player | None, *, confirmed: bool = False) -> None:
-        """Go on from the board as it lies. What led there was not seen, and the record says so."""
+        """Go on from the board as it lies. What led there was not seen, and the record says so.
+
+        Where one legal play of some roll explains it, it was that one: the position is then better known than by
+        reading alone, and so is whose turn it is.
+        """
         seen, free = evidence.free([self.state.position])
         position = seen.position(turn or "white")
-        if evidence.best_possible - free > self.settings.fit or not self._possible_position(position):
+        played = None if confirmed or turn is None or self.state.left_over else self._unseen_play(turn, evidence)
+        if played is not None:
+            position = played.after
+        elif evidence.best_possible - free > self.settings.fit or not self._possible_position(position):
             return
         self._emit(Gap(t=self._t, board=position.to_json()))
         self.state = replace(
-            self.state, position=position, trusted=confirmed, turn=None, roll=None, passed=None, illegal=None,
-            unexplained_since=None,
+            self.state, position=position, trusted=confirmed, turn=None if played is None else other(played.player),
+            roll=None, passed=None, illegal=None, extra=False, left_over=(), unexplained_since=None,
             played=frozenset({"white", "black"}),
         )  # fmt: skip
         self._go(Phase.WAITING_FOR_ROLL)
+
+    def _unseen_play(self, turn: Player, evidence: Evidence) -> Hypothesis | None:
+        """The only legal play of any roll that explains the board."""
+        asked = Turn(self.state.position, (), (turn,), self.state.played)
+        return self._decider.unseen(asked, evidence)
 
     def _possible_position(self, position: Position) -> bool:
         try:

@@ -20,8 +20,10 @@ from companion.table.progression import proposals
 
 CLEAR = 0.98  # a die read with this probability is never rewritten
 FITS = 3.0  # nats: an illegal play by the dice is so much more probable than one by others
+_PASSED = 2.5  # nats by which it is less probable that a roll was left unplayed than that it was played
 _MISREAD = frozenset(("not-the-dice", "backwards", "opponent-moved"))  # more often a misread board than a player's deed
 _IMPROBABLE = 1e-3
+_ANY: tuple[tuple[Dice, float], ...] = tuple(((a, b), 0.0) for a in range(1, 7) for b in range(a, 7))
 _REMEMBERED = 64
 _PAIRED = 150  # so many first plays are each followed by all second ones
 _JUDGED = 8  # positions of a progression that are judged, a few milliseconds each
@@ -58,7 +60,8 @@ class Finding:
     ``kind`` is ``legal`` (the best hypothesis, ahead by the margin), ``illegal`` (``verdict`` of ``after`` by
     ``player`` with the ``dice``) or ``uncertain``. ``unmoved``: the position before explains the
     picture best. ``contradictory``: nothing does, the readings do not even add up to thirty checkers. ``too_much``:
-    more was moved than a player moves in one turn, so that a turn was missed, or the picture is misread. ``behind``:
+    more was moved than a player moves in one turn, so that a turn was missed, or the picture is misread. ``doubtful``:
+    the opponent's checkers have moved by these dice, so that they were rather the opponent's. ``behind``:
     how many nats the best hypothesis is behind what the picture prefers point by point.
     """
 
@@ -72,7 +75,14 @@ class Finding:
     unmoved: bool = False
     contradictory: bool = False
     too_much: bool = False
+    doubtful: bool = False
     behind: float = 0.0
+
+    @property
+    def perhaps_misread(self) -> bool:
+        """Whether the broken rules are such as a misread board, or misread dice, seem to break."""
+        reasons = () if self.verdict is None else self.verdict.reasons
+        return bool(_MISREAD & {str(reason) for reason in reasons})
 
 
 def dice_hypotheses(lying: Sequence[SeenDie]) -> tuple[tuple[Dice, float], ...]:
@@ -240,6 +250,15 @@ class Decider:
             return None
         return None if len(best) > 1 and best[1].log > best[0].log - self.margin else best[0]
 
+    def unseen(self, turn: Turn, evidence: Evidence) -> Hypothesis | None:
+        """The legal play of any roll that explains the picture, ahead of all others: its dice were seen by nobody."""
+        hypotheses = self.ranked(replace(turn, dice=_ANY), evidence)
+        if not hypotheses or hypotheses[0].after == turn.before:
+            return None
+        _, free = evidence.free([turn.before, *(h.after for h in hypotheses)])
+        best, second = hypotheses[0].log, max((h.log for h in hypotheses[1:]), default=-math.inf)
+        return hypotheses[0] if best >= max(free - self.illegal, second + self.margin) else None
+
     def surely_played(self, turn: Turn, evidence: Evidence) -> tuple[Dice, Position] | None:
         """The dice and the end of the legal play that lies there beyond doubt; quicker than to ask what else may."""
         if evidence.against(turn.before) <= self.margin:
@@ -259,8 +278,8 @@ class Decider:
         if best.log >= evidence.best_possible - self.illegal and (played > before or best.after == turn.before):
             return self._legal(hypotheses, evidence, before >= played)  # no reading of the board can beat it
         seen, free = evidence.free([turn.before, *(h.after for h in hypotheses)])
-        # between a legal play and none at all, which no rule allows, the picture alone must decide by the margin
-        least = 0.0 if best.after == turn.before else self.margin
+        # who can play does play: that nothing was moved must be clearly seen
+        least = 0.0 if best.after == turn.before else self.margin + _PASSED
         unmoved = before >= max(played + least, free - self.illegal)
         if best.log >= free - self.illegal and (not unmoved or best.after == turn.before):
             return self._legal(hypotheses, evidence, unmoved)
@@ -273,7 +292,10 @@ class Decider:
         if verdict.kind == "legal" or self._cut_short:
             return Finding("uncertain", hypotheses, after, player, unmoved=unmoved, contradictory=not hypotheses)
         too_much = not unmoved and self._too_much(turn, seen, player)
-        return Finding("illegal", hypotheses, after, player, verdict, dice, unmoved=unmoved, too_much=too_much)
+        doubtful = not unmoved and self._others_dice(turn, after, player)
+        return Finding(
+            "illegal", hypotheses, after, player, verdict, dice, unmoved=unmoved, too_much=too_much, doubtful=doubtful
+        )
 
     def _broken(self, turn: Turn, player: Player, after: Position) -> tuple[Dice, Verdict]:
         """The dice with which this was most probably played, and which rules it breaks.
@@ -293,9 +315,16 @@ class Decider:
 
     def whatever(self, turn: Turn, finding: Finding) -> bool:
         """Whether what was done is illegal whatever the dice show, and is not rather a board that was misread."""
-        if finding.verdict is None or _MISREAD & {str(reason) for reason in finding.verdict.reasons}:
+        if finding.verdict is None or finding.perhaps_misread:
             return False
         return all(self.judge(turn, dice, finding.player, finding.after).kind == "illegal" for dice, _ in turn.dice)
+
+    def _others_dice(self, turn: Turn, after: Position, player: Player) -> bool:
+        """Whether the opponent's checkers have gone as far as these dice say: then a turn was missed before."""
+        dice = turn.dice[0][0]
+        other = _opponent(player)
+        gone = _pips(self.game.seen(turn.before, other)) - _pips(self.game.seen(after, other))
+        return turn.left_over is None and gone in (sum(dice), *({2 * sum(dice)} if dice[0] == dice[1] else ()))
 
     def _too_much(self, turn: Turn, seen: SeenPosition, player: Player) -> bool:
         """Whether more checkers have moved than in one turn, well or badly played."""
@@ -311,6 +340,11 @@ class Decider:
         confidence = 1 / sum(math.exp(h.log - best.log) for h in hypotheses)
         behind = evidence.best_possible - best.log
         return Finding(kind, hypotheses, best.after, best.player, confidence=confidence, unmoved=unmoved, behind=behind)
+
+
+def _pips(position: Position) -> int:
+    """How far the mover's checkers have to go in all; the mover is White."""
+    return 25 * position.bar[0] + sum(max(0, count) * number for number, count in enumerate(position.points, 1))
 
 
 def _other_dice(verdict: Verdict) -> bool:

@@ -202,9 +202,13 @@ class Table(Watcher):
                 self._check_position(evidence)
 
     def _roll_at_once(self, settled: Settled, evidence: Evidence) -> None:
-        """The dice that end a turn are the next roll, unless the game or the account has ended there."""
+        """The dice that end a turn are the next roll, unless the game or the account has ended there.
+
+        What the play before has just told about the eyes counts already.
+        """
         if self.state.phase in (Phase.WAITING_FOR_ROLL, Phase.OPENING):
-            self._await_roll(settled, evidence)
+            layout = self.state.layout
+            self._await_roll(settled, evidence if layout is None else self._evidence(settled.seen, layout))
 
     def _take_half(self, die: SeenDie, settled: Settled, evidence: Evidence) -> None:
         """One die was found for some time: the play may tell the other one."""
@@ -227,7 +231,7 @@ class Table(Watcher):
         if not self._continues(roll, evidence):
             self._go(Phase.LOST)
             self._gap(evidence, state.turn)
-            roll = replace(roll, player=None)
+            roll = replace(roll, player=self.state.turn)
             if self.state.phase is Phase.LOST:
                 return
         why = dice_.void_because(roll.lying, self.game.options, layout, roll.player)
@@ -333,7 +337,7 @@ class Table(Watcher):
             needed = self.settings.pass_s if finding.unmoved or roll.in_hand else self.settings.accuse_s
             if settled.still_s < needed - 1e-6 and not rolled_again:
                 return
-            if self.state.trusted and not finding.too_much:
+            if self._may_accuse(roll, finding):
                 self._notice(roll, finding)
             else:  # the position before may have been misread, or a turn was missed: a gap, and no accusation
                 self._gap(evidence, self.state.turn)

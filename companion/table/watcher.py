@@ -79,6 +79,12 @@ class Watcher(Account):
         played = self._decider.surely_played(self._turn(roll), evidence)
         return roll if played is None or played == roll.played else replace(roll, played=played)
 
+    def _may_accuse(self, roll: Roll, finding: Finding) -> bool:
+        """Whether an illegal play is beyond doubt: the position before it is known, board and dice were read right."""
+        if not self.state.trusted or not self._plainly(finding):
+            return False
+        return roll.announced or self._sure(roll) or not finding.perhaps_misread
+
     def _provisional(self, finding: Finding, evidence: Evidence) -> None:
         """What the play so far would be, if the dice were lifted now; only a hint, and only ``teach`` shows it."""
         if finding.unmoved or evidence.against(self.state.position) <= self.settings.margin:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from companion.events import Event, Status, TurnSeen
 from companion.inputs import Input, InputKind
 from companion.layout import Corner, Layout, Shade
-from companion.observation import Content, SeenDie
+from companion.observation import Content, Reading, SeenDie
 from companion.rules import Game, Position, get_game
 from companion.settle import Settle
 from companion.table import Table, TableSettings
@@ -66,9 +66,14 @@ class Story:
         seconds: float = 0.8,
         mixed: dict[int, Content] | None = None,
         residual_px: float = 0.0,
+        misread: Mapping[int, Reading] | None = None,
     ) -> None:
-        """The position and the dice lie still; ``residual_px``: the board was moved by so much just before."""
-        scene = (position, tuple(dice), str(mixed))
+        """The position and the dice lie still; ``residual_px``: the board was moved by so much just before.
+
+        ``misread``: how White's points of these numbers are read, whatever lies there.
+        """
+        scene = (position, tuple(dice), str(mixed), str(misread))
+        odd = {self.layout.slots[point - 1]: each for point, each in (misread or {}).items()}
         for frame in range(round(seconds * FPS)):
             moving = 1.0 if frame == 0 and scene != self._shown else 0.0
             seen = observe(
@@ -76,7 +81,8 @@ class Story:
                 mixed=mixed, sure=self.sure, motion=moving, off_seen=self.off_seen,
             )  # fmt: skip
             bumped = residual_px if frame == 1 else 0.0
-            self._step(replace(seen, board=replace(seen.board, residual_px=bumped)))
+            board = replace(seen.board, residual_px=bumped)
+            self._step(replace(seen, board=board, slots={**seen.slots, **odd}))
         self._shown = scene
 
     def hand(self, position: Position, dice: Sequence[SeenDie] = (), seconds: float = 0.3) -> None:
