@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from companion.rules import Game, LeftOver, Position, Reason, get_game
+from companion.rules.retrace import reachable
 from tests.rules.boards import after, board
 
 CHAINED = ("mad", "mad-gulbar", "mad-fevga", "gulbar", "khachapuri")
@@ -110,3 +111,17 @@ b10  b1   .   .   .   . |   .   .   .   .  b1  b2
 bar w0 b0  off w3 b0""")
     verdict = get_game("mad-gulbar").judge(thrown, (2, 2), begun)
     assert (verdict.kind, verdict.reasons) == ("incomplete", (Reason.NOT_FULL,))
+
+
+@pytest.mark.parametrize(("limit", "found"), [(4, True), (3, False)])
+def test_what_can_be_reached_is_listed_up_to_a_limit(monkeypatch, limit, found):
+    alone = board("""
+  .   .   .   .   .   . |   .   .   .   .   .   .
+b15   .  w1   .   .   . |   .   .   .   .   .   .
+""")
+    game = get_game("gulbar")
+    cells, end = (game.cells(position, "white") for position in (alone, after(alone, (10, 6))))
+    monkeypatch.setattr("companion.rules.retrace.REACHABLE", limit)
+    # One position after each of the four moves.
+    begins = reachable(game.left_over_chain(cells, LeftOver(1, 4)), cells, end)
+    assert begins == ([frozenset({cells}), frozenset({end})] if found else None)
