@@ -200,8 +200,6 @@ def run(story: Story, monkeypatch: pytest.MonkeyPatch) -> None:
             return table.camera(film, begin=lost)
         raise SystemExit(0)
 
-    # The film has its own pace; how busy this machine is must not count as time in which a lamp changes.
-    monkeypatch.setattr("companion.cli.service.FrameClock.__call__", lambda clock: clock._newest[0])
     monkeypatch.setattr("companion.cli.service.open_camera", open_camera)
     monkeypatch.setattr("companion.pipeline.Eyes", lambda *_, **__: Eyes(film))
     monkeypatch.setattr("companion.camera.steady.FIRST_S", 0.01)
