@@ -323,8 +323,8 @@ class Account:
     def _gap(self, evidence: Evidence, turn: Player | None, *, confirmed: bool = False) -> None:
         """Go on from the board as it lies. What led there was not seen, and the record says so.
 
-        Where one legal play of some roll explains it, it was that one: the position is then better known than by
-        reading alone, and so is whose turn it is.
+        Where one legal play of some roll explains it, the position is better known than by reading alone; whose turn it
+        is the next play tells, since two turns may have been missed.
         """
         seen, free = evidence.free([self.state.position])
         position = seen.position(turn or "white")
@@ -335,9 +335,8 @@ class Account:
             return
         self._emit(Gap(t=self._t, board=position.to_json()))
         self.state = replace(
-            self.state, position=position, trusted=confirmed, turn=None if played is None else other(played.player),
-            roll=None, passed=None, illegal=None, extra=False, left_over=(), unexplained_since=None,
-            played=frozenset({"white", "black"}),
+            self.state, position=position, trusted=confirmed, turn=None, roll=None, passed=None, illegal=None,
+            extra=False, left_over=(), unexplained_since=None, played=frozenset({"white", "black"}),
         )  # fmt: skip
         self._go(Phase.WAITING_FOR_ROLL)
 

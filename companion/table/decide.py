@@ -257,7 +257,7 @@ class Decider:
             return None
         _, free = evidence.free([turn.before, *(h.after for h in hypotheses)])
         best, second = hypotheses[0].log, max((h.log for h in hypotheses[1:]), default=-math.inf)
-        return hypotheses[0] if best >= max(free - self.illegal, second + self.margin) else None
+        return hypotheses[0] if best >= max(free - self.margin, second + self.margin) else None
 
     def surely_played(self, turn: Turn, evidence: Evidence) -> tuple[Dice, Position] | None:
         """The dice and the end of the legal play that lies there beyond doubt; quicker than to ask what else may."""

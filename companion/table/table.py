@@ -26,19 +26,18 @@ from companion.observation import SeenDie, Settled
 from companion.rules import Game, Position
 from companion.table import dice as dice_
 from companion.table.clock import wound
-from companion.table.cube import CUBE_INPUTS
 from companion.table.decide import Finding, Hypothesis, dice_hypotheses
 from companion.table.evidence import Evidence
 from companion.table.memory import plain, recalled
 from companion.table.phases import Phase
+from companion.table.pressed import Pressed
 from companion.table.settings import TableSettings
 from companion.table.start import layouts, recognised
 from companion.table.state import Illegal, Roll, TableState, other
-from companion.table.watcher import Watcher
 from companion.table.words import contents
 
 
-class Table(Watcher):
+class Table(Pressed):
     """Follows one game after another on one board.
 
     ``home`` is the corner where the light player bears off (None: read from the start position); ``start`` a position
@@ -231,7 +230,7 @@ class Table(Watcher):
         if not self._continues(roll, evidence):
             self._go(Phase.LOST)
             self._gap(evidence, state.turn)
-            roll = replace(roll, player=self.state.turn)
+            roll = replace(roll, player=None)
             if self.state.phase is Phase.LOST:
                 return
         why = dice_.void_because(roll.lying, self.game.options, layout, roll.player)
@@ -458,38 +457,6 @@ class Table(Watcher):
         elif self._lying(settled):
             self._gap(evidence, self.state.turn)
             self._roll_at_once(settled, evidence)
-
-    # Inputs
-
-    def _input(self, item: Input, settled: Settled | None) -> None:
-        roll, illegal = self.state.roll, self.state.illegal
-        if item.input is InputKind.ADJUST:
-            self.state = replace(self.state, paused=not self.state.paused)
-        elif item.input is InputKind.CONFIRM and settled is not None and self.state.layout is not None:
-            self._gap(self._evidence(settled.seen, self.state.layout), self.state.turn, confirmed=True)
-        elif illegal is not None and roll is not None and item.input in (InputKind.ACCEPT, InputKind.END_TURN):
-            self._answered(illegal, roll, item.side)
-        elif item.input is InputKind.END_TURN:
-            if roll is not None and roll.void is None and (item.side in (None, roll.player) or roll.player is None):
-                self.state = replace(self.state, roll=replace(roll, ended=True))
-        elif item.input in CUBE_INPUTS and item.side is not None:
-            if illegal is not None and roll is not None and item.input is InputKind.DOUBLE:
-                self._doubled_after(illegal, roll, item.side)
-            self._press(item.input, item.side)
-
-    def _answered(self, illegal: Illegal, roll: Roll, side: Player | None) -> None:
-        """The opponent accepts an illegal play with a button, where it need not be put right."""
-        if side == illegal.player:
-            return
-        if self.settings.policy == "legal":
-            self._say("must-correct")
-        else:
-            self._stands(illegal, roll, "button")
-
-    def _doubled_after(self, illegal: Illegal, roll: Roll, side: Player) -> None:
-        """The opponent who doubles accepts the illegal play (design.md §4), where accepting needs no button."""
-        if side == other(illegal.player) and self.settings.policy != "demand":
-            self._stands(illegal, roll, "cube")
 
 
 def _same_checkers(one: Position, another: Position, player: Player) -> bool:
