@@ -40,7 +40,7 @@ MARGIN = 0.12
 SURE = 0.5
 """A board less probable than this is not reported: found "none", never a wrong board given as certain."""
 
-_CONVINCED = 0.9
+_CONVINCED = 0.99
 _TRAY = 0.13
 """How wide a tray is, in parts of the field."""
 
@@ -49,7 +49,7 @@ _CLOSE_LOOKS = 5
 _AT_REST = 0.0015
 FEATURES = 13
 _LEAST_CELLS = 12
-_UNCLEAR, _FAR_ASIDE = -0.5, 0.05
+_UNCLEAR, _FAR_ASIDE = -0.15, 0.02
 """Worse than this does not count as worse."""
 _UPRIGHT: Floats = (UNIT_SQUARE * (1 - 2 * MARGIN) + MARGIN) * np.array(VIEW) - 0.5
 
@@ -156,9 +156,9 @@ class BoardFinder:
         last = self._look(_warped(pyramid, _straightened(corners)))
         if last is None:
             return None
-        return corners, np.concatenate([_features(last, first, refined), self._sense(pyramid[0], corners)])
+        return corners, np.concatenate([_features(last, first, refined), self.sense(pyramid[0], corners)])
 
-    def _sense(self, image: Image, corners: Floats) -> Floats:
+    def sense(self, image: Image, corners: Floats) -> Floats:
         """Whether what lies there can be read as a board: how clear the slots are, and how far the bar is from the
         middle. A tray that was taken for a part of the field is told by both.
         """
