@@ -66,6 +66,8 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or refuse it."""
+        if scope["type"] == "lifespan":  # the server's own: without it nobody is woken when something happens
+            await self._app(scope, receive, send)
         if scope["type"] != "http":
             return
         sender = _with_headers(send)
