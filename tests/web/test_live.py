@@ -2,9 +2,10 @@
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from companion.rules import Position
+from companion.table import TableSettings
 from tests.web.people import Device
 from tests.web.world import World
 
@@ -31,19 +32,32 @@ def test_a_phone_follows_a_turn_and_guests_see_no_names(phone: Device) -> None:
         expect(page.locator(".press")).to_have_count(0)
 
 
-def test_an_illegal_play_appears_with_its_rule_is_accepted_and_stands(desktop: Device) -> None:
+def accepted(page: Page, world: World) -> None:
+    """White plays what the dice do not say, and Black accepts it on the page."""
+    expect(page.locator("#name-white")).to_have_text("Mara")
+    world.put(world.game.start)
+    world.put(world.game.start, (6, 1))
+    points = list(world.game.start.points)
+    points[23], points[19] = 1, 1  # 24/20
+    wrong = Position(tuple(points))
+    world.put(wrong, (6, 1))
+    world.put(wrong, seconds=1.5)
+    expect(page.locator("#verdict")).to_contain_text("not what the dice say")
+    page.get_by_label("Black", exact=True).get_by_role("button", name="Accept").click()
+
+
+def test_where_nothing_may_be_accepted_the_page_says_that_it_must_be_put_right(desktop: Device) -> None:
     with World("short") as world:
         page = desktop.pair(world)
-        expect(page.locator("#name-white")).to_have_text("Mara")
-        world.put(world.game.start)
-        world.put(world.game.start, (6, 1))
-        points = list(world.game.start.points)
-        points[23], points[19] = 1, 1  # 24/20: not what the dice say
-        wrong = Position(tuple(points))
-        world.put(wrong, (6, 1))
-        world.put(wrong, seconds=1.5)
-        expect(page.locator("#verdict")).to_contain_text("not what the dice say")
-        page.get_by_label("Black", exact=True).get_by_role("button", name="Accept").click()
+        accepted(page, world)
+        expect(page.locator("#verdict")).to_contain_text("It must be put right first")
+        expect(page.locator("#turns .chip")).to_have_count(0)
+
+
+def test_an_illegal_play_appears_with_its_rule_is_accepted_and_stands(desktop: Device) -> None:
+    with World("short", settings=TableSettings(policy="responsible")) as world:
+        page = desktop.pair(world)
+        accepted(page, world)
         expect(page.locator("#turns .chip")).to_have_text("illegal, it stood")
         expect(page.locator("#verdict")).to_contain_text("It stands")
 
