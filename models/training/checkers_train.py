@@ -15,14 +15,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from companion.vision.rectify import RIM_SLOTS, SLOT_PX, STRIP_H, STRIP_W
+from companion.vision.rectify import SLOT_PX, STRIP_H, STRIP_W
 from models.training.checkers_net import BAR_MOST, CONTENTS, CheckersNet, SpanNet, span_of
 
 CLASS = {content: i for i, content in enumerate(CONTENTS)}
 COLUMNS = [1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 16, 17, 18, 19, 20, 21, 23, 24, 25, 26, 27, 28]
 """Columns of the strips that hold T0 … T11, B0 … B11."""
-STRETCH = (0.88, 1.35)
-"""Boards are made longer by such factors: a strip shows every board 10.5 points high, and real ones are 8 to 12."""
 
 
 class Cache:
@@ -81,8 +79,6 @@ class Batches:
             strips = np.roll(strips, half, axis=1)
             counts, hidden = np.roll(counts, 12, axis=0), np.roll(hidden, 12)
             tops[:, 0] = np.where(tops[:, 2] >= 0, (tops[:, 0] + half) % STRIP_W, -1)
-        if self.rng.random() < 0.5:
-            strips, tops = stretched(strips, tops, float(self.rng.uniform(*STRETCH)))
         picture = self._recoloured(strips, permute=cache.rendered)
         return {
             "x": picture.transpose(2, 0, 1),
@@ -106,18 +102,6 @@ class Batches:
             noise = self.noise[y : y + STRIP_H, x : x + STRIP_W]
             out = cv2.addWeighted(out, 1.0, cv2.merge([noise] * 3), rng.uniform(0.05, 0.55), 0.0, dtype=cv2.CV_8U)
         return out
-
-
-def stretched(strips: np.ndarray, tops: np.ndarray, factor: float) -> tuple[np.ndarray, np.ndarray]:
-    """Strips (and the tops in them) of a board of other proportions: longer or shorter below the rim."""
-    rim = RIM_SLOTS * SLOT_PX
-    move = np.array([[1, 0, 0], [0, factor, rim * (1 - factor)]])
-    size = (strips.shape[1], strips.shape[0])
-    out = cv2.warpAffine(np.ascontiguousarray(strips), move, size, borderMode=cv2.BORDER_REPLICATE)
-    tops = tops.copy()
-    known = tops[:, 2] >= 0
-    tops[known, 1] = tops[known, 1] * factor + rim * (1 - factor)
-    return out, tops
 
 
 def _weights(arrays: dict[str, np.ndarray], indices: np.ndarray) -> np.ndarray:
