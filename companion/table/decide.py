@@ -17,6 +17,7 @@ from companion.observation import SeenDie
 from companion.rules import Ending, Game, LeftOver, LegalPlays, Play, Position, Verdict
 from companion.table.evidence import Evidence, Positions, SeenPosition
 from companion.table.progression import proposals
+from companion.table.state import other
 
 CLEAR = 0.98  # a die read with this probability is never rewritten
 FITS = 3.0  # nats: an illegal play by the dice is so much more probable than one by others
@@ -234,7 +235,7 @@ class Decider:
         """
         best: list[Hypothesis] = []
         for player in turn.players:
-            next_turn = Turn(turn.before, then, (_opponent(player),), turn.played | {player})
+            next_turn = Turn(turn.before, then, (other(player),), turn.played | {player})
             for dice, log in turn.dice:
                 if not self._listed(turn, dice) or self.legal(turn, dice, player).extra_roll:
                     continue
@@ -322,8 +323,8 @@ class Decider:
     def _others_dice(self, turn: Turn, after: Position, player: Player) -> bool:
         """Whether the opponent's checkers have gone as far as these dice say: then a turn was missed before."""
         dice = turn.dice[0][0]
-        other = _opponent(player)
-        gone = _pips(self.game.seen(turn.before, other)) - _pips(self.game.seen(after, other))
+        before, then = (_pips(self.game.seen(position, other(player))) for position in (turn.before, after))
+        gone = before - then
         return turn.left_over is None and gone in (sum(dice), *({2 * sum(dice)} if dice[0] == dice[1] else ()))
 
     def _too_much(self, turn: Turn, seen: SeenPosition, player: Player) -> bool:
@@ -373,10 +374,6 @@ def displaced(before: Position, seen: SeenPosition, player: Player) -> tuple[int
     black = sum(max(0, max(-count, 0) - now[1]) for count, now in zip(before.points, seen.points, strict=True))
     white, black = white + max(0, before.bar[0] - seen.bar[0]), black + max(0, before.bar[1] - seen.bar[1])
     return (white, black) if player == "white" else (black, white)
-
-
-def _opponent(player: Player) -> Player:
-    return "black" if player == "white" else "white"
 
 
 def mover(turn: Turn, seen: SeenPosition) -> Player:

@@ -114,7 +114,7 @@ class BoardFinder:
         return best
 
     def _guess(self, pyramid: list[Image], into_view: Floats) -> FoundBoard | None:
-        """What one view of the picture leads to, with the probability that it is within 1 % of the board's
+        """What one view of the picture leads to, with the probability that it is within 2 % of the board's
         width."""
         followed = self.follow(pyramid, into_view)
         if followed is None:
