@@ -10,7 +10,7 @@ from companion.observation import Content, Reading, SeenDie
 from companion.rules import Game, Position, get_game
 from companion.settle import Settle
 from companion.table import Table, TableSettings
-from tests.table.seeing import observe
+from tests.table.seeing import observe, pair
 
 FPS = 10
 
@@ -84,6 +84,14 @@ class Story:
             board = replace(seen.board, residual_px=bumped)
             self._step(replace(seen, board=board, slots={**seen.slots, **odd}))
         self._shown = scene
+
+    def turn(self, before: Position, dice: tuple[int, int], player: str, *moves: tuple[int, int]) -> Position:
+        """A turn without a hand: rolled, played, the dice lifted; the position after it."""
+        after = self.after(before, player, *moves)
+        self.show(before, pair(dice))
+        self.show(after, pair(dice))
+        self.show(after)
+        return after
 
     def hand(self, position: Position, dice: Sequence[SeenDie] = (), seconds: float = 0.3) -> None:
         """A hand is over the board."""

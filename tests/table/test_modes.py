@@ -4,18 +4,9 @@ from typing import Any
 
 import pytest
 
-from companion.rules import Position
 from companion.table import TableSettings
 from tests.table.seeing import pair
 from tests.table.story import Story
-
-
-def turn(story: Story, before: Position, dice: tuple[int, int], player: str, *moves: tuple[int, int]) -> Position:
-    after = story.after(before, player, *moves)
-    story.show(before, pair(dice))
-    story.show(after, pair(dice))
-    story.show(after)
-    return after
 
 
 def told(mode: str) -> list[dict[str, Any]]:
@@ -23,13 +14,13 @@ def told(mode: str) -> list[dict[str, Any]]:
     story = Story("long", settings=TableSettings(mode=mode))  # type: ignore[arg-type]
     board = story.game.start
     story.show(board)
-    board = turn(story, board, (6, 1), "white", (24, 18), (18, 17))
+    board = story.turn(board, (6, 1), "white", (24, 18), (18, 17))
     story.show(board, pair((4, 2), cocked=0.95))
     story.show(board)
-    board = turn(story, board, (6, 1), "black", (24, 18), (18, 17))
-    turn(story, board, (5, 2), "white", (24, 19), (24, 22))
-    board = turn(story, board, (5, 2), "white", (24, 19), (19, 17))
-    board = turn(story, board, (5, 2), "black", (24, 19), (24, 22))
+    board = story.turn(board, (6, 1), "black", (24, 18), (18, 17))
+    story.turn(board, (5, 2), "white", (24, 19), (24, 22))
+    board = story.turn(board, (5, 2), "white", (24, 19), (19, 17))
+    board = story.turn(board, (5, 2), "black", (24, 19), (24, 22))
     story.show(board, pair((3, 1), x=300.0))
     return [event.to_json() for event in story.events]
 

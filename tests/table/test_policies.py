@@ -14,21 +14,13 @@ LONG = get_game("long")
 POLICIES: tuple[Policy, ...] = ("legal", "responsible", "demand")
 
 
-def turn(story: Story, before: Position, dice: tuple[int, int], player: str, *moves: tuple[int, int]) -> Position:
-    after = story.after(before, player, *moves)
-    story.show(before, pair(dice))
-    story.show(after, pair(dice))
-    story.show(after)
-    return after
-
-
 def noticed(policy: Policy) -> tuple[Story, Position, Position]:
     """White took two checkers from the head with 5-2, and lifted the dice; the positions before and after."""
     story = Story("long", settings=TableSettings(policy=policy))
     story.show(LONG.start)
-    board = turn(story, LONG.start, (6, 1), "white", (24, 18), (18, 17))
-    board = turn(story, board, (6, 1), "black", (24, 18), (18, 17))
-    wrong = turn(story, board, (5, 2), "white", (24, 19), (24, 22))
+    board = story.turn(LONG.start, (6, 1), "white", (24, 18), (18, 17))
+    board = story.turn(board, (6, 1), "black", (24, 18), (18, 17))
+    wrong = story.turn(board, (5, 2), "white", (24, 19), (24, 22))
     assert story.said[-1] == "illegal-play"
     return story, board, wrong
 
@@ -108,8 +100,8 @@ def test_what_was_put_right_while_the_dice_lay_does_not_stand_when_the_opponent_
 def test_an_illegal_play_that_a_button_ended_is_put_right_while_the_dice_still_lie() -> None:
     story = Story("long")
     story.show(LONG.start)
-    board = turn(story, LONG.start, (6, 1), "white", (24, 18), (18, 17))
-    board = turn(story, board, (6, 1), "black", (24, 18), (18, 17))
+    board = story.turn(LONG.start, (6, 1), "white", (24, 18), (18, 17))
+    board = story.turn(board, (6, 1), "black", (24, 18), (18, 17))
     wrong = story.after(board, "white", (24, 19), (24, 22))
     right = story.after(board, "white", (24, 19), (19, 17))
     story.show(board, pair((5, 2)))
@@ -132,7 +124,7 @@ def test_where_only_the_button_accepts_and_the_opponent_plays_on_without_it_the_
     story.show(after, lying)
     story.show(after, seconds=6.0)
     assert story.table.state.phase is Phase.LOST
-    turn(story, after, (6, 2), "white", (17, 11), (17, 15))
+    story.turn(after, (6, 2), "white", (17, 11), (17, 15))
     assert sum(isinstance(event, Gap) for event in story.events) == 1
     assert not stood(story)
     assert sum(isinstance(event, IllegalPlay) for event in story.events) == 1
